@@ -41,7 +41,7 @@ impl Conclusion {
     }
 
     /// The conclusion of a judged text without an override.
-    pub fn of(outcome: &Outcome) -> Self {
+    pub(crate) fn of(outcome: &Outcome) -> Self {
         let costs = |outcome: &Outcome| {
             outcome
                 .score_report
@@ -59,7 +59,7 @@ impl Conclusion {
     }
 
     /// The worse of two conclusions, for runs over several files.
-    pub fn worse(self, other: Self) -> Self {
+    pub(crate) fn worse(self, other: Self) -> Self {
         let rank = |conclusion| match conclusion {
             Self::Skipped => 0,
             Self::Pass => 1,
@@ -178,7 +178,7 @@ impl Outputs {
     }
 
     /// The lines for `GITHUB_OUTPUT`; `delimiter` must not be predictable.
-    pub fn lines(&self, delimiter: &str) -> String {
+    pub(crate) fn lines(&self, delimiter: &str) -> String {
         self.0.iter().map(|(name, value)| format!("{name}<<{delimiter}\n{}\n{delimiter}\n", one_line(value))).collect()
     }
 
@@ -202,7 +202,8 @@ impl Outputs {
     }
 
     /// The value of one output.
-    pub fn get(&self, name: &str) -> Option<&str> {
+    #[cfg(test)]
+    pub(crate) fn get(&self, name: &str) -> Option<&str> {
         self.0.iter().find(|(key, _)| *key == name).map(|(_, value)| value.as_str())
     }
 }

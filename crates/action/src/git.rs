@@ -62,7 +62,7 @@ pub enum GitError {
 
 /// A regular file in a commit.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
+pub(crate) struct Entry {
     /// Path from the root of the repository.
     pub path: String,
     /// Id of its content.
@@ -71,7 +71,7 @@ pub struct Entry {
 
 /// A file that differs between two commits.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Difference {
+pub(crate) struct Difference {
     /// Path from the root of the repository.
     pub path: String,
     /// Id of its current content; `None` if it was deleted or is not a regular file.
@@ -160,7 +160,7 @@ impl Repository {
     }
 
     /// The id of a commit; `None` if the commit is not in this repository.
-    pub fn commit(&self, name: &str) -> Option<String> {
+    pub(crate) fn commit(&self, name: &str) -> Option<String> {
         let out =
             self.run(&["rev-parse", "--verify", "--quiet", "--end-of-options", &format!("{name}^{{commit}}")]).ok()?;
         let id = String::from_utf8(out).ok()?.trim().to_owned();
@@ -177,7 +177,7 @@ impl Repository {
     ///
     /// # Errors
     /// Fails if the checkout does not contain the commits.
-    pub fn base(&self, named: &Named) -> Result<Base, GitError> {
+    pub(crate) fn base(&self, named: &Named) -> Result<Base, GitError> {
         let is_started_for = named.merge.is_none() || named.merge == self.commit("HEAD");
         let second = self.commit("HEAD^2");
         // GitHub's events name the head; a handwritten event for trying out a workflow may not.
@@ -203,7 +203,7 @@ impl Repository {
     ///
     /// # Errors
     /// Fails if git fails.
-    pub fn differences(&self, base: &str) -> Result<Vec<Difference>, GitError> {
+    pub(crate) fn differences(&self, base: &str) -> Result<Vec<Difference>, GitError> {
         let arguments = ["diff", "--raw", "-z", "--no-abbrev", "--find-renames", "--no-ext-diff", base, "HEAD", "--"];
         let out = self.run(&arguments)?;
         let words = String::from_utf8_lossy(&out);
@@ -231,7 +231,7 @@ impl Repository {
     ///
     /// # Errors
     /// Fails if git fails, or if a link leads elsewhere: its content must not be silently missing.
-    pub fn files(&self, commit: &str, path: &str) -> Result<Vec<Entry>, GitError> {
+    pub(crate) fn files(&self, commit: &str, path: &str) -> Result<Vec<Entry>, GitError> {
         let entry = |path: &str, blob: &str| Entry { path: path.to_owned(), blob: blob.to_owned() };
         let tree = match self.place(commit, path)? {
             Place::File(blob) => return Ok(vec![entry(path, &blob)]),
@@ -309,7 +309,7 @@ impl Repository {
     ///
     /// # Errors
     /// Fails if git fails or the content is too large.
-    pub fn content(&self, path: &str, blob: &str) -> Result<Vec<u8>, GitError> {
+    pub(crate) fn content(&self, path: &str, blob: &str) -> Result<Vec<u8>, GitError> {
         let size = self.run(&["cat-file", "-s", blob])?;
         let size: u64 = String::from_utf8_lossy(&size).trim().parse().unwrap_or(u64::MAX);
         if size > LARGEST_BLOB {

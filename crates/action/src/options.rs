@@ -88,7 +88,8 @@ pub struct BadOption {
 
 impl Options {
     /// The names of the variables that are read.
-    pub const NAMES: [&str; 13] = [
+    #[cfg(test)]
+    pub(crate) const NAMES: [&str; 13] = [
         "REQGATE_PATHS",
         "REQGATE_CHANGED_ONLY",
         "REQGATE_MODE",

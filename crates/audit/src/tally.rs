@@ -68,12 +68,12 @@ impl Audit {
     }
 
     /// Records that the source had more tickets than the limit.
-    pub fn cut(&mut self) {
+    pub(crate) fn cut(&mut self) {
         self.is_cut = true;
     }
 
     /// The number of tickets counted so far, unreadable ones included.
-    pub fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.entries.len() + self.unreadable
     }
 

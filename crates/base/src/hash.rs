@@ -45,7 +45,7 @@ impl Hash {
     }
 
     /// The whole hash in base64, as the content security policy of a page names a style sheet.
-    pub fn base64(self) -> String {
+    pub(crate) fn base64(self) -> String {
         STANDARD.encode(self.0.finalize())
     }
 }

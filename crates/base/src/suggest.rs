@@ -1,7 +1,7 @@
 //! Suggests the known name that a mistyped one probably meant.
 
 /// The known name closest to `word`, if it differs only by a typing mistake or a missing ending.
-pub fn closest<'n>(word: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+pub(crate) fn closest<'n>(word: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     // Longer words are not typing mistakes, and the distance takes quadratic time.
     if word.chars().count() > 64 {
         return None;

@@ -180,7 +180,7 @@ impl<N: Name, L: Name> Graph<N, L> {
     }
 
     /// The labels that a node may return.
-    pub fn labels(&self, from: N) -> impl Iterator<Item = L> + '_ {
+    pub(crate) fn labels(&self, from: N) -> impl Iterator<Item = L> + '_ {
         self.edges.iter().filter(move |edge| edge.from == from).map(|edge| edge.label)
     }
 
@@ -272,7 +272,7 @@ impl<N: Name, L: Name> Graph<N, L> {
     }
 
     /// The SHA-256 of the table. It changes with every node, label, edge, budget and version of the state.
-    pub fn fingerprint(&self) -> String {
+    pub(crate) fn fingerprint(&self) -> String {
         let table: Vec<String> = self
             .named()
             .iter()

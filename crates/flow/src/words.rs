@@ -10,11 +10,6 @@ use reqgate_base::model::Language;
 use reqgate_messages as messages;
 
 impl Status {
-    /// The status in words.
-    pub fn name(self) -> &'static str {
-        self.in_words(Language::En)
-    }
-
     /// The status in the words of a language.
     pub fn in_words(self, language: Language) -> &'static str {
         let words = messages::Flow::of(language);

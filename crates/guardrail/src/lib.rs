@@ -166,16 +166,6 @@ impl Guardrail {
         self.injection.is_doubtful(&view.text, &not_prose)
     }
 
-    /// Returns true for a text that will be refused because it is too long.
-    pub fn refuses_length(&self, text: &str, not_prose: &[Span], source: Option<SourceType>) -> bool {
-        let upper = self.settings.limits.upper(source);
-        // No text has more characters than bytes.
-        self.settings.enabled
-            && text.len() > upper
-            && self.settings.action(GuardrailKind::TooLong) == GuardrailAction::Reject
-            && length::of_prose(text, not_prose) > upper
-    }
-
     fn measure(&self, text: &str, counted: usize, purpose: Purpose) -> Vec<GuardrailFinding> {
         let Purpose { source, language, by_readings } = purpose;
         let mut findings = Vec::new();

@@ -181,7 +181,7 @@ impl Script {
     }
 
     /// The tickets that it creates, in order, at most one more than are judged.
-    pub(super) fn tickets(&self) -> Vec<Created> {
+    pub(crate) fn tickets(&self) -> Vec<Created> {
         let mut found = Vec::new();
         let mut at = 0;
         while at < self.words.len() && found.len() <= MOST_TICKETS {

@@ -42,7 +42,7 @@ pub struct ClientSettings {
 impl ClientSettings {
     /// Creates settings with ten seconds to connect, 30 s for an exchange and 32 MiB, enough for a hundred issues of
     /// the largest size.
-    pub fn new(base: &str) -> Self {
+    pub(crate) fn new(base: &str) -> Self {
         Self {
             base: base.to_owned(),
             authorization: None,
@@ -64,7 +64,7 @@ pub struct Client {
 
 impl Client {
     /// Creates a client without opening a connection.
-    pub fn new(settings: ClientSettings) -> Self {
+    pub(crate) fn new(settings: ClientSettings) -> Self {
         Self { settings, started: OnceLock::new() }
     }
 
@@ -72,7 +72,7 @@ impl Client {
     ///
     /// # Errors
     /// Returns an error if the connection cannot be prepared.
-    pub fn http(&self) -> Result<&reqwest::Client, NetError> {
+    pub(crate) fn http(&self) -> Result<&reqwest::Client, NetError> {
         self.started.get_or_init(|| started(&self.settings)).as_ref().map_err(Clone::clone)
     }
 
@@ -80,7 +80,7 @@ impl Client {
     ///
     /// # Errors
     /// Returns an error if no complete answer arrived, or one that is too large.
-    pub fn carry<B, E>(&self, exchange: impl Future<Output = Result<Response<B>, E>>) -> Result<Reply, NetError>
+    pub(crate) fn carry<B, E>(&self, exchange: impl Future<Output = Result<Response<B>, E>>) -> Result<Reply, NetError>
     where
         B: BodyExt + Unpin,
         B::Data: AsRef<[u8]>,
@@ -114,7 +114,7 @@ impl Client {
     ///
     /// # Errors
     /// Returns an error if the runtime cannot be started.
-    pub fn within<T>(&self, make: impl FnOnce() -> T) -> Result<T, NetError> {
+    pub(crate) fn within<T>(&self, make: impl FnOnce() -> T) -> Result<T, NetError> {
         let _context = runtime()?.enter();
         Ok(make())
     }

@@ -29,12 +29,12 @@ pub struct NetError {
 
 impl NetError {
     /// Creates an error for a connection that cannot be prepared.
-    pub fn setup(message: impl Into<String>) -> Self {
+    pub(crate) fn setup(message: impl Into<String>) -> Self {
         Self { fault: NetFault::Setup, message: message.into(), is_before_sending: true }
     }
 
     /// Creates an error for a request that may have been carried out although no answer arrived.
-    pub fn lost(message: impl Into<String>) -> Self {
+    pub(crate) fn lost(message: impl Into<String>) -> Self {
         Self { fault: NetFault::Unreachable, message: message.into(), is_before_sending: false }
     }
 
@@ -47,7 +47,7 @@ impl NetError {
     }
 
     /// Converts an error of the client, or of a library that uses it, through any wrappers.
-    pub fn of(error: &(dyn Error + 'static)) -> Self {
+    pub(crate) fn of(error: &(dyn Error + 'static)) -> Self {
         let Some(carried) = chain(error).find_map(|error| error.downcast_ref::<reqwest::Error>()) else {
             return Self::lost(words(error));
         };

@@ -22,7 +22,7 @@ pub enum Method {
 
 impl Method {
     /// The name in the HTTP request.
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Get => "GET",
             Self::Post => "POST",
@@ -50,12 +50,12 @@ pub struct Request {
 
 impl Request {
     /// Creates a request that reads.
-    pub fn get(address: impl Into<String>) -> Self {
+    pub(crate) fn get(address: impl Into<String>) -> Self {
         Self::new(Method::Get, address, None)
     }
 
     /// Creates a request with or without a body.
-    pub fn new(method: Method, address: impl Into<String>, body: Option<Value>) -> Self {
+    pub(crate) fn new(method: Method, address: impl Into<String>, body: Option<Value>) -> Self {
         Self { method, address: address.into(), headers: HeaderMap::new(), body, timeout: None }
     }
 }
@@ -84,7 +84,7 @@ impl Reply {
     }
 
     /// The value of a header as text, without surrounding white space.
-    pub fn header(&self, name: &str) -> Option<&str> {
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name)?.to_str().ok().map(str::trim)
     }
 

@@ -32,7 +32,7 @@ impl Default for RetryPolicy {
 
 impl RetryPolicy {
     /// The pause before retrying a request that failed for no stated reason; `retry` counts from 1.
-    pub fn pause(&self, retry: u32) -> Duration {
+    pub(crate) fn pause(&self, retry: u32) -> Duration {
         let bound = self.base.saturating_mul(1 << retry.saturating_sub(1).min(16)).min(self.most);
         bound.mul_f64(fastrand::f64())
     }

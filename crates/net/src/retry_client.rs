@@ -35,7 +35,7 @@ pub enum ExchangeError {
 
 impl RetryClient {
     /// Creates a client that has not sent any request; `asked` reads the requested wait from an answer.
-    pub fn new(transport: Box<dyn Transport>, clock: Box<dyn Clock>, asked: Asked) -> Self {
+    pub(crate) fn new(transport: Box<dyn Transport>, clock: Box<dyn Clock>, asked: Asked) -> Self {
         let policy = RetryPolicy { tries: MOST_TRIES, ..RetryPolicy::default() };
         Self { transport, clock, asked, policy, left: Cell::new(MOST_WAITING), requests: Cell::new(0) }
     }
@@ -47,17 +47,18 @@ impl RetryClient {
     }
 
     /// The number of requests sent.
-    pub fn requests(&self) -> u32 {
+    pub(crate) fn requests(&self) -> u32 {
         self.requests.get()
     }
 
     /// The remaining time for waiting.
-    pub fn waiting_left(&self) -> Duration {
+    #[cfg(test)]
+    pub(crate) fn waiting_left(&self) -> Duration {
         self.left.get()
     }
 
     /// Pauses between two requests; the pause does not count as waiting time.
-    pub fn pause(&self, time: Duration) {
+    pub(crate) fn pause(&self, time: Duration) {
         self.clock.wait(time);
     }
 
@@ -68,7 +69,7 @@ impl RetryClient {
     ///
     /// # Errors
     /// Returns an error if no answer arrived, or if the server asks for a longer wait than the time that is left.
-    pub fn exchange(&self, request: &Request, repeat: Repeat) -> Result<Reply, ExchangeError> {
+    pub(crate) fn exchange(&self, request: &Request, repeat: Repeat) -> Result<Reply, ExchangeError> {
         for number in 1.. {
             self.requests.set(self.requests.get() + 1);
             let is_last = number >= self.policy.tries;

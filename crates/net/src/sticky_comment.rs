@@ -84,7 +84,7 @@ pub enum Kept<C> {
 
 impl<C> Kept<C> {
     /// Converts the comment of the outcome.
-    pub fn map<T>(self, map: impl FnOnce(C) -> T) -> Kept<T> {
+    pub(crate) fn map<T>(self, map: impl FnOnce(C) -> T) -> Kept<T> {
         match self {
             Self::Created(comment) => Kept::Created(map(comment)),
             Self::Updated(comment) => Kept::Updated(map(comment)),

@@ -255,7 +255,7 @@ pub(super) struct Limits<'t> {
 
 impl<'t> Limits<'t> {
     /// The limits in quotes, and those limits of a statement whose value is in a quote.
-    pub(super) fn of(statement: &'t str, quoted: &'t str) -> Self {
+    pub(crate) fn of(statement: &'t str, quoted: &'t str) -> Self {
         let read = |text: &'t str| quantities(text, Span::new(0, text.len())).into_iter().map(move |one| (text, one));
         let known: Vec<(&str, Quantity)> = read(quoted).collect();
         let is_proven = |(text, one): &(&str, Quantity)| {

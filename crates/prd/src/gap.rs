@@ -171,7 +171,7 @@ pub enum GapChoice {
 
 impl GapChoice {
     /// Returns true if another round has to close the gap; otherwise the decision of the person is final.
-    pub fn needs_round(&self) -> bool {
+    pub(crate) fn needs_round(&self) -> bool {
         matches!(self, Self::Fix { criterion: None, changes: None, added, .. } if added.is_empty())
     }
 }
@@ -207,7 +207,7 @@ fn asked(gap: &Gap, language: Language) -> String {
 
 impl DecidedGap {
     /// Returns the open question that the gap became, if any.
-    pub fn question(&self, language: Language) -> Option<OpenQuestion> {
+    pub(crate) fn question(&self, language: Language) -> Option<OpenQuestion> {
         let GapChoice::Ask { question, owner, due, default } = &self.choice else { return None };
         // An empty field has no meaning.
         let said = |words: &Option<String>| words.clone().filter(|words| !words.trim().is_empty());

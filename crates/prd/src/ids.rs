@@ -20,7 +20,7 @@ pub struct FeatureIdError(String);
 
 impl FeatureId {
     /// The longest feature id, in characters, because it is the name of a directory.
-    pub const LONGEST: usize = 60;
+    pub(crate) const LONGEST: usize = 60;
 
     /// Returns the id as text.
     pub fn as_str(&self) -> &str {
@@ -95,7 +95,7 @@ impl RequirementId {
     }
 
     /// Returns the number, without the prefix.
-    pub fn number(&self) -> u32 {
+    pub(crate) fn number(&self) -> u32 {
         self.number
     }
 }

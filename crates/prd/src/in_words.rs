@@ -41,7 +41,7 @@ const ANSWERS: [(&str, &str, &str); 4] = [
 ];
 
 /// Returns the name of a kind of requirement: in a Chinese document, `functional` is 功能. An unknown kind is returned as it is.
-pub fn category_in_words(category: &str, language: Language) -> &str {
+pub(crate) fn category_in_words(category: &str, language: Language) -> &str {
     let known = || CATEGORIES.iter().find(|(name, _)| name.eq_ignore_ascii_case(category.trim()));
     match language {
         Language::En => category,

@@ -41,7 +41,7 @@ impl Statement {
     }
 
     /// Returns all locations of the statement.
-    pub fn sources(&self) -> impl Iterator<Item = &SourceQuote> {
+    pub(crate) fn sources(&self) -> impl Iterator<Item = &SourceQuote> {
         self.source.iter().chain(&self.further_sources)
     }
 }
@@ -91,7 +91,7 @@ impl OpenQuestion {
     }
 
     /// Sets the owner, the due day and the default; values that the assignment does not have are kept.
-    pub fn assign(&mut self, assignment: Assignment) {
+    pub(crate) fn assign(&mut self, assignment: Assignment) {
         let Assignment { owner, due, default } = assignment;
         for (field, words) in [(&mut self.owner, owner), (&mut self.due, due), (&mut self.default, default)] {
             *field = words.or(field.take());
@@ -99,12 +99,12 @@ impl OpenQuestion {
     }
 
     /// Returns all locations of the question, the two that contradict each other first.
-    pub fn sources(&self) -> impl Iterator<Item = &SourceQuote> {
+    pub(crate) fn sources(&self) -> impl Iterator<Item = &SourceQuote> {
         self.source.iter().chain(&self.against).chain(&self.further_sources)
     }
 
     /// Returns true for a question that does not block, because a default applies until it is answered.
-    pub fn has_default(&self) -> bool {
+    pub(crate) fn has_default(&self) -> bool {
         self.answer.is_none() && self.default.as_deref().is_some_and(|words| !words.trim().is_empty())
     }
 

@@ -222,13 +222,13 @@ pub struct PrdDocument {
 
 impl PrdDocument {
     /// Returns all requirements, the functional ones first.
-    pub fn requirements(&self) -> impl Iterator<Item = &PrdRequirement> {
+    pub(crate) fn requirements(&self) -> impl Iterator<Item = &PrdRequirement> {
         self.functional_requirements.iter().chain(&self.non_functional_requirements)
     }
 }
 
 /// Builds the PRD as data, with only the content of the sources.
-pub fn prd_document(input: &PrdInput<'_>) -> PrdDocument {
+pub(crate) fn prd_document(input: &PrdInput<'_>) -> PrdDocument {
     let brief = input.brief;
     let requirements: Vec<PrdRequirement> =
         input.included().map(|(requirement, notes)| shown(requirement, notes)).collect();

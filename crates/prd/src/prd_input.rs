@@ -82,12 +82,12 @@ pub struct TraceabilityRow {
 
 impl PrdInput<'_> {
     /// Returns the version of the document: `1.0`, increased by one for each revision.
-    pub fn version(&self) -> String {
+    pub(crate) fn version(&self) -> String {
         format!("{}.0", self.revisions.last().map_or(1, |revision| revision.version))
     }
 
     /// Returns the requirements of a PRD: the approved and the modified ones, with the notes of the latter.
-    pub fn included(&self) -> impl Iterator<Item = (&Requirement, Option<&str>)> {
+    pub(crate) fn included(&self) -> impl Iterator<Item = (&Requirement, Option<&str>)> {
         self.requirements.iter().filter_map(|(requirement, decided)| match decided {
             Decided::Approved => Some((requirement, None)),
             Decided::Modified { notes } => Some((requirement, Some(notes.as_str()))),
@@ -96,7 +96,7 @@ impl PrdInput<'_> {
     }
 
     /// Returns true for a statement of the brief that was rejected as a requirement or put out of scope, so that the PRD omits it.
-    pub fn leaves_out(&self, statement: &Statement) -> bool {
+    pub(crate) fn leaves_out(&self, statement: &Statement) -> bool {
         let is_out = |decided: &Decided| matches!(decided, Decided::Rejected { .. } | Decided::OutOfScope { .. });
         self.requirements.iter().any(|(requirement, decided)| is_out(decided) && states(requirement, statement))
             && !self.included().any(|(requirement, _)| states(requirement, statement))
@@ -106,7 +106,7 @@ impl PrdInput<'_> {
     /// passages, their text has all of its content words, and their text or criteria have its figures. The PRD then
     /// states the rule once, because two wordings of one rule diverge with the first change. A limit of two thirds of
     /// the words had dropped a scope that a requirement quoted but did not state.
-    pub fn requires(&self, rule: &Statement) -> bool {
+    pub(crate) fn requires(&self, rule: &Statement) -> bool {
         let quotes = |requirement: &Requirement, place: &SourceQuote| {
             requirement.sources.iter().any(|own| {
                 own.source == place.source && (own.quote.contains(&place.quote) || place.quote.contains(&own.quote))
@@ -134,7 +134,7 @@ impl PrdInput<'_> {
     }
 
     /// Returns the exclusions of the PRD: those of the brief, then the requirements that were put out of scope, with the reason.
-    pub fn out_of_scope(&self) -> Vec<String> {
+    pub(crate) fn out_of_scope(&self) -> Vec<String> {
         let brief = self.brief.out_of_scope.iter().map(|statement| statement.text.clone());
         let decided = self.requirements.iter().filter_map(|(requirement, decided)| match decided {
             Decided::OutOfScope { reason } => Some((requirement, reason)),
@@ -152,7 +152,7 @@ impl PrdInput<'_> {
     }
 
     /// Returns the points that were left open on purpose: kept gaps, and undecided requirements.
-    pub fn left_open(&self) -> Vec<String> {
+    pub(crate) fn left_open(&self) -> Vec<String> {
         let undecided = self.requirements.iter().filter(|(_, decided)| *decided == Decided::Pending).map(|(one, _)| {
             let later = self.brief.language.of("left for a later review", "留待后续评审");
             format!("{} {} ({later})", one.id, one.title)
@@ -173,7 +173,7 @@ impl PrdInput<'_> {
     }
 
     /// Returns the rows of the traceability table.
-    pub fn traceability(&self) -> Vec<TraceabilityRow> {
+    pub(crate) fn traceability(&self) -> Vec<TraceabilityRow> {
         let row = |requirement: &Requirement| TraceabilityRow {
             requirement_id: requirement.id.clone(),
             criterion_ids: (1..=requirement.own_criteria().count())

@@ -47,7 +47,7 @@ impl Summary {
     }
 
     /// Returns true if every input was read and none was rejected.
-    pub fn is_pass(&self) -> bool {
+    pub(crate) fn is_pass(&self) -> bool {
         self.rejected == 0 && self.guardrail_rejected == 0 && self.errors == 0
     }
 
@@ -57,7 +57,7 @@ impl Summary {
     }
 
     /// The counts in one line, e.g. `3 inputs: 1 passed, 2 rejected`; verdicts that did not occur are left out.
-    pub fn sentence(&self) -> String {
+    pub(crate) fn sentence(&self) -> String {
         let words = messages::Report::of(self.language());
         let parts: Vec<String> = [
             (self.passed, words.passed),

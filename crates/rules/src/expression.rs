@@ -41,7 +41,7 @@ impl Expression {
     /// Compiles an expression; `None` if it is broken.
     ///
     /// `\b`, `\w`, `\d` and `\s` mean ASCII, so that a Latin word ends where Chinese begins; `.` and `[^…]` mean characters.
-    pub fn new(pattern: &str) -> Option<Self> {
+    pub(crate) fn new(pattern: &str) -> Option<Self> {
         #[cfg(any(test, feature = "counted"))]
         COMPILED.with(|count| count.set(count.get() + 1));
         let over_bytes = || {

@@ -264,7 +264,7 @@ pub struct ProseExpression {
 
 impl ProseExpression {
     /// The expression as it is written.
-    pub fn written(&self) -> &str {
+    pub(crate) fn written(&self) -> &str {
         &self.written
     }
 

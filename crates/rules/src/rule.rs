@@ -202,13 +202,13 @@ fn one() -> usize {
 
 impl Detect {
     /// The `near` terms of each expression, as term lists.
-    pub fn near(&self) -> impl Iterator<Item = TermList> + '_ {
+    pub(crate) fn near(&self) -> impl Iterator<Item = TermList> + '_ {
         let expressions = if let Self::Patterns { expressions, .. } = self { expressions.as_slice() } else { &[] };
         expressions.iter().map(|pattern| TermList { en: pattern.near.clone(), ..TermList::default() })
     }
 
     /// The term list, for a rule that has one.
-    pub fn terms(&self) -> Option<&TermList> {
+    pub(crate) fn terms(&self) -> Option<&TermList> {
         match self {
             Self::Terms { list, .. } | Self::CheckWords { list } => Some(list),
             _ => None,
@@ -321,7 +321,7 @@ struct Compiled {
 
 impl Rule {
     /// Makes a rule from its file.
-    pub fn new(file: RuleFile, list: Option<ListId>, near: Vec<ListId>) -> Self {
+    pub(crate) fn new(file: RuleFile, list: Option<ListId>, near: Vec<ListId>) -> Self {
         let count = if let Detect::Patterns { expressions, .. } = &file.detect { expressions.len() } else { 0 };
         Self { file, list, near, compiled: (0..count).map(|_| Compiled::default()).collect() }
     }

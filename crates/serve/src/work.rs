@@ -47,7 +47,7 @@ impl<'a> Thread<'a> {
 
 /// The reason why work on a thread failed.
 #[derive(Debug, Error)]
-pub enum WorkError {
+pub(crate) enum WorkError {
     /// The request is not valid.
     #[error("{0}")]
     Wrong(String),

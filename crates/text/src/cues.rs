@@ -163,7 +163,7 @@ pub struct WordListFile {
 
 impl WordListFile {
     /// The terms of the list.
-    pub fn terms(self) -> TermList {
+    pub(crate) fn terms(self) -> TermList {
         TermList { en: self.en, zh: self.zh, except: self.except }
     }
 }
@@ -193,7 +193,7 @@ impl Vocabulary {
     }
 
     /// One list per cue, in the order of `Cue::ALL`.
-    pub fn lists(&self) -> impl Iterator<Item = &TermList> {
+    pub(crate) fn lists(&self) -> impl Iterator<Item = &TermList> {
         static NONE: TermList = TermList { en: Vec::new(), zh: Vec::new(), except: Vec::new() };
         Cue::ALL.iter().map(|cue| self.lists.get(cue).unwrap_or(&NONE))
     }
@@ -205,12 +205,12 @@ pub struct CueSet(u64);
 
 impl CueSet {
     /// Adds a cue to the set.
-    pub fn insert(&mut self, cue: Cue) {
+    pub(crate) fn insert(&mut self, cue: Cue) {
         self.0 |= 1 << (cue as u64);
     }
 
     /// Removes a cue from the set.
-    pub fn remove(&mut self, cue: Cue) {
+    pub(crate) fn remove(&mut self, cue: Cue) {
         self.0 &= !(1 << (cue as u64));
     }
 

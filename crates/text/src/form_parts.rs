@@ -5,7 +5,7 @@ use super::lexicon::is_cjk;
 use crate::words::forms::{DESCRIPTIONS, ENTRIES, ENTRY_PLACES, NOTHING, RULES, VOWS};
 
 /// Returns true for a whole answer without content: `_No response_`, N/A, 无.
-pub fn says_nothing(words: &str) -> bool {
+pub(crate) fn says_nothing(words: &str) -> bool {
     if words.len() > 40 {
         return false;
     }

@@ -64,7 +64,7 @@ impl<'de, const SIGNS: bool> Deserialize<'de> for Term<SIGNS> {
 
 impl TermList {
     /// Adds the terms of another list.
-    pub fn add(&mut self, other: Self) {
+    pub(crate) fn add(&mut self, other: Self) {
         self.en.extend(other.en);
         self.zh.extend(other.zh);
         self.except.extend(other.except);
@@ -154,7 +154,7 @@ impl Lexicon {
     ///
     /// # Errors
     /// Fails on an empty term or on more than 65,535 lists.
-    pub fn new<'a>(lists: impl IntoIterator<Item = &'a TermList>) -> Result<Self, LexiconError> {
+    pub(crate) fn new<'a>(lists: impl IntoIterator<Item = &'a TermList>) -> Result<Self, LexiconError> {
         let lists: Vec<&TermList> = lists.into_iter().collect();
         let count = lists.iter().map(|list| list.en.len() + list.zh.len() + list.except.len()).sum();
         let mut terms = String::new();
@@ -190,7 +190,7 @@ impl Lexicon {
     }
 
     /// Every hit of every list, ordered by place, without the exceptions.
-    pub fn hits(&self, text: &str) -> Vec<Hit> {
+    pub(crate) fn hits(&self, text: &str) -> Vec<Hit> {
         self.hits_outside(text, std::iter::empty())
     }
 

@@ -34,7 +34,7 @@ const SHORTEST: usize = 12;
 const FEW_LINES: usize = 3;
 
 /// Restores line breaks; `is_field` knows the headings of parts of a ticket ("Steps to reproduce").
-pub fn restored<'t>(text: &'t str, is_field: &dyn Fn(&str) -> bool) -> Restored<'t> {
+pub(crate) fn restored<'t>(text: &'t str, is_field: &dyn Fn(&str) -> bool) -> Restored<'t> {
     // The exact number of further lines makes no difference.
     let filled = text.lines().filter(|line| !line.trim().is_empty()).take(FEW_LINES + 1).count();
     let mut breaks: Vec<usize> = Vec::new();

@@ -38,11 +38,6 @@ impl Roles {
     fn and_observed(self, observed: bool) -> Self {
         Self { observed: self.observed || observed, ..self }
     }
-
-    /// Returns true if the sentence has none of these roles.
-    pub fn is_none(self) -> bool {
-        self == Self::NONE
-    }
 }
 
 /// The roles of every sentence of a reading, in the order of `reading.sentences`. The time is linear in the text.

@@ -44,7 +44,7 @@ const PSEUDO_LEVEL: u8 = 7;
 const LABEL_LEVEL: u8 = 8;
 
 /// Splits blocks at labels and assigns sections; `section_of[i]` is the section of block `i`.
-pub fn sections(text: &str, blocks: Vec<Block>, headings: &Headings) -> (Vec<Block>, Vec<Section>, Vec<usize>) {
+pub(crate) fn sections(text: &str, blocks: Vec<Block>, headings: &Headings) -> (Vec<Block>, Vec<Section>, Vec<usize>) {
     let mut builder = Builder {
         text,
         headings,

@@ -22,7 +22,7 @@ pub fn sentences(text: &str, block: Span) -> Vec<Span> {
 const LONGEST_SENTENCE: usize = 2_000;
 
 /// Cuts a span into pieces that are short enough for a sentence, at white space if possible; mostly it is one piece.
-pub fn bounded(text: &str, span: Span) -> impl Iterator<Item = Span> {
+pub(crate) fn bounded(text: &str, span: Span) -> impl Iterator<Item = Span> {
     let mut rest = span;
     std::iter::from_fn(move || {
         if rest.is_empty() {

@@ -54,7 +54,7 @@ impl Speakers {
     }
 
     /// The byte range of the name and the first byte of the words, if the line begins a turn.
-    pub fn turn(&self, line: &str) -> Option<((usize, usize), usize)> {
+    pub(crate) fn turn(&self, line: &str) -> Option<((usize, usize), usize)> {
         if self.is_empty() {
             return None;
         }

@@ -57,7 +57,8 @@ impl List {
     }
 
     /// Returns true if the list has no words.
-    pub fn is_empty(self) -> bool {
+    #[cfg(test)]
+    pub(crate) fn is_empty(self) -> bool {
         self.ends.is_empty()
     }
 }

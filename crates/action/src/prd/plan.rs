@@ -104,11 +104,6 @@ impl Plan {
         self.results.len()
     }
 
-    /// Returns true if the model was not asked.
-    pub fn is_empty(&self) -> bool {
-        self.results.is_empty()
-    }
-
     fn find(&self, request: &str, attempt: u32) -> Option<&Planned> {
         self.results.iter().find(|one| one.request == request && one.attempt == attempt)
     }

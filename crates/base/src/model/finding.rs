@@ -34,9 +34,6 @@ pub enum Category {
 }
 
 impl Category {
-    /// All categories, in the order of the reports.
-    pub const ALL: [Self; 5] = [Self::MissingAc, Self::Ambiguity, Self::LogicGap, Self::Security, Self::MissingField];
-
     /// The wire name, e.g. `MISSING_AC`.
     pub fn name(self) -> &'static str {
         match self {

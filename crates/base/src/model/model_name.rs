@@ -27,7 +27,7 @@ impl Provider {
     pub const ALL: [Self; 5] = [Self::OpenAi, Self::Anthropic, Self::Gemini, Self::Ollama, Self::Agent];
 
     /// The provider of this name, e.g. `ollama`.
-    pub fn named(name: &str) -> Option<Self> {
+    pub(crate) fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|provider| provider.word() == name)
     }
 
@@ -66,7 +66,7 @@ impl ModelName {
     ///
     /// # Errors
     /// Fails if the name cannot be one.
-    pub fn new(provider: Provider, name: &str) -> Result<Self, InvalidModelName> {
+    pub(crate) fn new(provider: Provider, name: &str) -> Result<Self, InvalidModelName> {
         let fits = !name.is_empty()
             && name.len() <= 200
             && name.chars().all(|c| c.is_ascii_alphanumeric() || "-_.:/@+".contains(c))

@@ -32,17 +32,6 @@ impl SourceType {
     /// Every kind of source.
     pub const ALL: [Self; 5] =
         [Self::JiraTicket, Self::PrdDoc, Self::MeetingTranscript, Self::GitHubIssue, Self::PlainText];
-
-    /// The wire name, e.g. `Jira_Ticket`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::JiraTicket => "Jira_Ticket",
-            Self::PrdDoc => "PRD_Doc",
-            Self::MeetingTranscript => "Meeting_Transcript",
-            Self::GitHubIssue => "GitHub_Issue",
-            Self::PlainText => "Plain_Text",
-        }
-    }
 }
 
 /// The type of a ticket. Only features and bugs are requirements; a task or a question is not judged.

@@ -37,7 +37,7 @@ impl TicketType {
 
 impl DraftGap {
     /// The missing part, as a clause.
-    pub fn words(self, language: Language) -> &'static str {
+    pub(crate) fn words(self, language: Language) -> &'static str {
         let names = messages::Names::of(language);
         match self {
             Self::Title => names.gap_title,

@@ -106,7 +106,7 @@ impl Node {
     }
 
     /// The node at a path of keys.
-    pub fn at(&self, path: &[&str]) -> Option<&Self> {
+    pub(crate) fn at(&self, path: &[&str]) -> Option<&Self> {
         path.iter().try_fold(self, |node, key| match &node.value {
             Value::Map(entries) => entries.iter().find(|(name, _, _)| name == key).map(|(_, _, value)| value),
             Value::List(items) => key.parse::<usize>().ok().and_then(|index| items.get(index)),

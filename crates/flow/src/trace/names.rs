@@ -21,7 +21,7 @@ pub(crate) const INPUT_TOKENS: &str = "gen_ai.usage.input_tokens";
 /// The number of output tokens.
 pub const OUTPUT_TOKENS: &str = "gen_ai.usage.output_tokens";
 /// The output, included only if contents are requested.
-pub const OUTPUT: &str = "gen_ai.output.messages";
+pub(crate) const OUTPUT: &str = "gen_ai.output.messages";
 /// The kind of a failure, on failed spans.
 pub const ERROR: &str = "error.type";
 

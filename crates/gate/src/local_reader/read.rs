@@ -91,13 +91,13 @@ impl Read {
     }
 
     /// The log-odds that a reader has to ask before the work can be finished.
-    pub fn not_ready(&self) -> f64 {
+    pub(crate) fn not_ready(&self) -> f64 {
         let lines = &ReaderCalibration::shipped().not_ready;
         lines.get(&self.language).copied().unwrap_or(Line::SAME).at(self.outputs.must_ask().into())
     }
 
     /// The log-odds that the work cannot be started.
-    pub fn not_actionable(&self) -> f64 {
+    pub(crate) fn not_actionable(&self) -> f64 {
         let lines = &ReaderCalibration::shipped().not_actionable;
         lines.get(&self.language).copied().unwrap_or(Line::SAME).at(self.outputs.cannot_start().into())
     }
@@ -110,7 +110,13 @@ impl Read {
     /// The subjects that a reader would ask about and that the evidence does not settle, with probabilities from 0 to
     /// 1, the most probable first, at most `most`; empty unless `asks`. A decision that the author leaves open is among
     /// them if the network is sure of it.
-    pub fn asked(&self, evidence: &[FacetEvidence], is_bug: bool, asks: bool, most: usize) -> Vec<(QuestionCode, f64)> {
+    pub(crate) fn asked(
+        &self,
+        evidence: &[FacetEvidence],
+        is_bug: bool,
+        asks: bool,
+        most: usize,
+    ) -> Vec<(QuestionCode, f64)> {
         let ReaderCalibration { asked: least, open, never, .. } = ReaderCalibration::shipped();
         let open_to_ask = |code: &QuestionCode| {
             let of_others: &[QuestionCode] = if is_bug { &OF_FEATURES } else { &OF_BUGS };
@@ -155,7 +161,7 @@ impl Read {
     }
 
     /// The probability that an element is in the text, 0 to 1, by evidence in which the network has its share.
-    pub fn says(&self, element: &TicketElement, evidence: &[FacetEvidence]) -> f64 {
+    pub(crate) fn says(&self, element: &TicketElement, evidence: &[FacetEvidence]) -> f64 {
         let of = |facet: &&str| evidence.iter().find(|own| own.facet == *facet).map(|own| own.log_odds);
         let weighed = element
             .facets
@@ -167,7 +173,7 @@ impl Read {
     }
 
     /// The kind of the text; `kinds` are the signs of each kind.
-    pub fn kind(&self, kinds: &[FacetEvidence]) -> ReadKind {
+    pub(crate) fn kind(&self, kinds: &[FacetEvidence]) -> ReadKind {
         let signs = ReaderCalibration::shipped().signs;
         let odds = |id: &str| kinds.iter().find(|kind| kind.facet == id).map(|kind| kind.log_odds);
         let [bug, feature] = [Kind::Bug, Kind::Feature].map(|kind| f64::from(self.outputs.is(kind)));

@@ -128,7 +128,7 @@ impl TeamWeights {
     }
 
     /// The adjusted log-odds of the target.
-    pub fn moved(&self, read: &Read) -> f64 {
+    pub(crate) fn moved(&self, read: &Read) -> f64 {
         let subjects = self.subjects.iter().map(|(code, weight)| weight * read.asks(*code));
         self.intercept + self.slope * self.target.of(read) + subjects.sum::<f64>()
     }

@@ -221,7 +221,7 @@ impl Order {
     }
 
     /// Fills in the inputs; inserted text is never searched for holes.
-    pub fn fill(&self, values: &[(Hole, &str)]) -> Filled {
+    pub(crate) fn fill(&self, values: &[(Hole, &str)]) -> Filled {
         self.template.fill(values)
     }
 }

@@ -103,7 +103,7 @@ impl ModelReviewer {
     }
 
     /// The name of the model, `provider/name`, or of the reader at hand.
-    pub fn name(&self) -> String {
+    pub(crate) fn name(&self) -> String {
         match &self.by {
             By::Model(model) => model.name(),
             By::AtHand(_) => at_hand::NAME.to_owned(),
@@ -148,12 +148,12 @@ pub struct Review<'r> {
 impl<'r> Review<'r> {
     /// The same, read from the perspective of another order.
     #[must_use]
-    pub fn read_as(self, order: Option<&str>) -> Self {
+    pub(crate) fn read_as(self, order: Option<&str>) -> Self {
         Self { reader: order.map(str::to_owned), ..self }
     }
 
     /// Prepares the text: masks it once more, removes invisible characters, and puts it into a fence.
-    pub fn new(
+    pub(crate) fn new(
         reviewer: &'r ModelReviewer,
         input: &str,
         questions: ModelQuestions,
@@ -196,12 +196,12 @@ impl<'r> Review<'r> {
     }
 
     /// The model as its settings name it, `provider/name`.
-    pub fn model_name(&self) -> String {
+    pub(crate) fn model_name(&self) -> String {
         self.reviewer.name()
     }
 
     /// The sorted sentences; `None` without an answer.
-    pub fn sorted(&mut self) -> Option<Sorted> {
+    pub(crate) fn sorted(&mut self) -> Option<Sorted> {
         let filled = self.filled(Asking::Structuring, "", "");
         let items = self.sentences.clamp(1, draft::MOST_ITEMS);
         let lists = ["story", "acceptance_criteria", "edge_cases", "resources", "open_points"];
@@ -210,7 +210,7 @@ impl<'r> Review<'r> {
     }
 
     /// The unclear points; `None` without an answer or without a question.
-    pub fn statements(&mut self) -> Option<Statements> {
+    pub(crate) fn statements(&mut self) -> Option<Statements> {
         if self.questions.questions.is_empty() {
             self.not_asked(ModelTask::Scoring, SkipReason::NoQuestion);
             return None;
@@ -229,7 +229,7 @@ impl<'r> Review<'r> {
     }
 
     /// Questions and rewrites about issues; `summary` describes an issue in our words, `flaws` counts those of a sentence.
-    pub fn clarified<'i>(
+    pub(crate) fn clarified<'i>(
         &mut self,
         issues: impl Iterator<Item = &'i ReviewIssue>,
         (text, reading): (&str, &Reading),
@@ -258,7 +258,7 @@ impl<'r> Review<'r> {
     }
 
     /// Carries out the order to read the ticket, and checks the result; `None` without an answer.
-    pub fn read(&mut self, text: &str, reading: &Reading) -> Option<CheckedReading> {
+    pub(crate) fn read(&mut self, text: &str, reading: &Reading) -> Option<CheckedReading> {
         let values = [(Hole::Language, self.language_name()), (Hole::Ticket, self.fenced.as_str())];
         let filled = self.reviewer.orders.reading(self.reader.as_deref()).fill(&values);
         let bounds = vec![
@@ -286,18 +286,18 @@ impl<'r> Review<'r> {
     }
 
     /// Records that a task was not asked, and the reason.
-    pub fn not_asked(&mut self, task: ModelTask, reason: SkipReason) {
+    pub(crate) fn not_asked(&mut self, task: ModelTask, reason: SkipReason) {
         self.step(task, ModelStepEnd::NotAsked { reason }, None, ModelUsage::default());
     }
 
     /// The host, and everything that was asked and discarded.
-    pub fn end(self) -> (Option<String>, Vec<ModelStep>, Vec<Discarded>) {
+    pub(crate) fn end(self) -> (Option<String>, Vec<ModelStep>, Vec<Discarded>) {
         (self.host, self.steps, self.discarded)
     }
 
     /// Makes words of the model safe to show: one line, without an order, personal data or an address that the text
     /// does not have.
-    pub fn clean(&self, words: &str) -> Result<String, DiscardReason> {
+    pub(crate) fn clean(&self, words: &str) -> Result<String, DiscardReason> {
         let line = one_line(words);
         if !line.chars().any(char::is_alphanumeric) || line.chars().nth(LONGEST_WORDS).is_some() {
             return Err(DiscardReason::Unusable);

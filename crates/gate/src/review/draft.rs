@@ -23,7 +23,7 @@ const LONGEST_ITEM: usize = 1_500;
 // A server must send every field; a reply without one is accepted anyway.
 #[schemars(extend("required" = ["title", "story", "acceptance_criteria", "edge_cases", "resources", "open_points"]))]
 #[schemars(transform = reqgate_rules::prompts::without_words)]
-pub struct Sorted {
+pub(crate) struct Sorted {
     /// The name of the requirement.
     #[garde(skip)]
     pub title: String,

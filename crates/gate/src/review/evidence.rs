@@ -27,7 +27,7 @@ const NOWHERE: &str = "NOWHERE";
 /// The answer of a model. Problems come before the grade, so that the grade follows from them.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize, JsonSchema, Validate)]
 #[schemars(transform = reqgate_rules::prompts::without_words)]
-pub struct Statements {
+pub(crate) struct Statements {
     /// One statement per question.
     #[garde(length(max = 100))]
     pub criteria: Vec<Statement>,
@@ -37,7 +37,7 @@ pub struct Statements {
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
 #[schemars(extend("required" = ["id", "problems", "grade"]))]
 #[schemars(transform = reqgate_rules::prompts::without_words)]
-pub struct Statement {
+pub(crate) struct Statement {
     /// The id of the question.
     pub id: String,
     /// The problems, worst first.
@@ -50,7 +50,7 @@ pub struct Statement {
 /// A problem that the model sees.
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
 #[schemars(transform = reqgate_rules::prompts::without_words)]
-pub struct Problem {
+pub(crate) struct Problem {
     /// The words of the text, or `NOWHERE`.
     pub quote: String,
     /// The reason why it is a problem.
@@ -61,7 +61,7 @@ pub struct Problem {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[schemars(inline)]
-pub enum Grade {
+pub(crate) enum Grade {
     /// It can be built without asking.
     Clear,
     /// One thing must be asked.

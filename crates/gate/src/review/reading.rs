@@ -31,7 +31,7 @@ pub struct Heard {
 impl Heard {
     /// Counts a reading in addition to the estimate. Evidence counts if it fills a part of the ticket that the rules
     /// looked for and missed, unless they found a fault that no reading overrides.
-    pub fn new(
+    pub(crate) fn new(
         checked: CheckedReading,
         alone: &Estimate,
         calibration: &ModelCalibration,
@@ -89,7 +89,7 @@ impl Heard {
     }
 
     /// The kind of the ticket according to the model, if that kind is not a requirement.
-    pub fn no_requirement(&self) -> Option<TicketType> {
+    pub(crate) fn no_requirement(&self) -> Option<TicketType> {
         self.reading
             .kind
             .filter(|kind| matches!(kind, TicketType::Task | TicketType::Question | TicketType::Discussion))
@@ -199,7 +199,7 @@ pub struct ReadReport<'r> {
 
 impl Review<'_> {
     /// Reports everything that the model added as a reader.
-    pub fn report_of_reading(mut self, run: ReadReport<'_>) -> ModelReport {
+    pub(crate) fn report_of_reading(mut self, run: ReadReport<'_>) -> ModelReport {
         let ReadReport { alone, heard, issues } = run;
         let asked = heard.map(|heard| heard.questions.as_slice()).unwrap_or_default();
         let issues: Vec<&str> = issues.filter_map(|issue| issue.question.as_deref()).collect();

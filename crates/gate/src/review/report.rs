@@ -46,7 +46,13 @@ pub struct Reviewed<'r> {
 
 impl Review<'_> {
     /// The model's draft merged with the rules'; `None` if it gave none.
-    pub fn draft(&mut self, rules: &Structured, text: &str, profile: Profile, skipped: bool) -> Option<Assisted> {
+    pub(crate) fn draft(
+        &mut self,
+        rules: &Structured,
+        text: &str,
+        profile: Profile,
+        skipped: bool,
+    ) -> Option<Assisted> {
         if skipped {
             self.not_asked(ModelTask::Structuring, SkipReason::StructuringOff);
             return None;
@@ -56,7 +62,7 @@ impl Review<'_> {
     }
 
     /// The points that the model finds unclear, as far as the text proves them; `None` without an answer.
-    pub fn evidence(&mut self, rubric: &Rubric, ctx: Context<'_>) -> Option<ModelEvidence> {
+    pub(crate) fn evidence(&mut self, rubric: &Rubric, ctx: Context<'_>) -> Option<ModelEvidence> {
         let said = self.statements()?;
         let clean = |words: &str| self.clean(words);
         let checked = evidence::check(&self.questions, rubric, &said, ctx, &self.quotes, clean);
@@ -66,7 +72,7 @@ impl Review<'_> {
 
     /// Asks for questions and rewrites if the ticket is rejected, adds the questions to their issues, and reports
     /// everything that the model added.
-    pub fn report(
+    pub(crate) fn report(
         mut self,
         run: Reviewed<'_>,
         blocking: &mut [ReviewIssue],

@@ -56,7 +56,7 @@ impl Client {
     ///
     /// # Errors
     /// Returns an error if the address is not an https address (http is allowed only for this machine).
-    pub fn new(api: &str, token: Option<Token>) -> Result<Self, GithubError> {
+    pub(crate) fn new(api: &str, token: Option<Token>) -> Result<Self, GithubError> {
         let api = api.trim().trim_end_matches('/');
         if !is_safe_base(api) {
             return Err(GithubError::BadAddress(short_line(api, 200)));

@@ -11,7 +11,8 @@ pub struct PageAddress(pub(super) String);
 
 impl PageAddress {
     /// The address as text, below the API or on the same server.
-    pub fn as_str(&self) -> &str {
+    #[cfg(test)]
+    pub(crate) fn as_str(&self) -> &str {
         &self.0
     }
 }

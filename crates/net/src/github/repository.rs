@@ -19,12 +19,12 @@ pub struct BadRepository(String);
 
 impl Repository {
     /// The account or organisation that owns the repository.
-    pub fn owner(&self) -> &str {
+    pub(crate) fn owner(&self) -> &str {
         &self.owner
     }
 
     /// The name without the owner.
-    pub fn name(&self) -> &str {
+    pub(crate) fn name(&self) -> &str {
         &self.name
     }
 

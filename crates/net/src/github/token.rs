@@ -8,7 +8,7 @@ pub struct Token(String);
 
 impl Token {
     /// Wraps a token; `None` if it is blank.
-    pub fn new(text: &str) -> Option<Self> {
+    pub(crate) fn new(text: &str) -> Option<Self> {
         let text = text.trim();
         (!text.is_empty()).then(|| Self(text.to_owned()))
     }

@@ -18,7 +18,7 @@ pub struct Octocrab {
 
 impl Octocrab {
     /// Creates a transport to the API at `api` without connecting.
-    pub fn new(api: &str, token: Option<Token>) -> Self {
+    pub(crate) fn new(api: &str, token: Option<Token>) -> Self {
         Self { api: api.to_owned(), token, net: Client::new(ClientSettings::new(api)), started: OnceCell::new() }
     }
 

@@ -11,7 +11,7 @@ pub struct Credentials(String);
 
 impl Credentials {
     /// Creates credentials from the API token of an account on Cloud; `None` if either is blank.
-    pub fn basic(email: &str, token: &str) -> Option<Self> {
+    pub(crate) fn basic(email: &str, token: &str) -> Option<Self> {
         let (email, token) = (email.trim(), token.trim());
         let is_there = !email.is_empty() && !token.is_empty();
         is_there.then(|| Self(format!("Basic {}", STANDARD.encode(format!("{email}:{token}")))))
@@ -19,7 +19,7 @@ impl Credentials {
 
     /// Creates credentials from a personal access token of Server or Data Center, or an OAuth token; `None` if it is
     /// blank.
-    pub fn bearer(token: &str) -> Option<Self> {
+    pub(crate) fn bearer(token: &str) -> Option<Self> {
         let token = token.trim();
         (!token.is_empty()).then(|| Self(format!("Bearer {token}")))
     }

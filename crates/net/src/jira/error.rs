@@ -68,7 +68,7 @@ pub enum JiraError {
 
 impl JiraError {
     /// The HTTP status of a refusal.
-    pub fn status(&self) -> Option<u16> {
+    pub(crate) fn status(&self) -> Option<u16> {
         match self {
             Self::Refused { status, .. } => Some(*status),
             Self::Invalid { .. } => Some(400),

@@ -268,7 +268,7 @@ pub enum AskError {
 
 impl AskError {
     /// Creates an error for settings that are not valid.
-    pub fn configuration(message: impl Into<String>) -> Self {
+    pub(crate) fn configuration(message: impl Into<String>) -> Self {
         Self::Configuration { message: message.into() }
     }
 

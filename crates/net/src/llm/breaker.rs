@@ -69,7 +69,7 @@ pub enum Phase {
 
 impl BreakerState {
     /// The phase at `now_ms`, and its remaining time if no request is sent.
-    pub fn phase(&self, now_ms: u64) -> (Phase, Duration) {
+    pub(crate) fn phase(&self, now_ms: u64) -> (Phase, Duration) {
         let Some(opened) = self.opened_ms else { return (Phase::Closed, Duration::ZERO) };
         let recovery = self.recovery_ms.unwrap_or(BreakerLimits::default().recovery.as_millis() as u64);
         // A clock that was set back would keep the breaker open forever.
@@ -115,7 +115,7 @@ impl Breaker {
     ///
     /// # Errors
     /// Returns the time to wait before the model may be asked again.
-    pub fn allow(&self, now_ms: u64) -> Result<(), Duration> {
+    pub(crate) fn allow(&self, now_ms: u64) -> Result<(), Duration> {
         let mut inner = self.lock();
         match inner.state.phase(now_ms) {
             (Phase::Closed, _) => Ok(()),
@@ -134,7 +134,7 @@ impl Breaker {
     }
 
     /// Records that a permitted call was not made.
-    pub fn not_asked(&self) {
+    pub(crate) fn not_asked(&self) {
         self.lock().probe_since_ms = None;
     }
 
@@ -152,7 +152,7 @@ impl Breaker {
     }
 
     /// Records a call that failed after its retries.
-    pub fn failed(&self, now_ms: u64) {
+    pub(crate) fn failed(&self, now_ms: u64) {
         let mut inner = self.lock();
         inner.probe_since_ms = None;
         inner.state.failures = inner.state.failures.saturating_add(1);
@@ -165,7 +165,8 @@ impl Breaker {
     }
 
     /// A copy of the current state.
-    pub fn state(&self) -> BreakerState {
+    #[cfg(test)]
+    pub(crate) fn state(&self) -> BreakerState {
         self.lock().state.clone()
     }
 

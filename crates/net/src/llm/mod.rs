@@ -86,7 +86,7 @@ impl Model {
     }
 
     /// The settings in force.
-    pub fn settings(&self) -> &ModelSettings {
+    pub(crate) fn settings(&self) -> &ModelSettings {
         &self.line.settings
     }
 
@@ -139,18 +139,21 @@ impl Model {
     /// The first request that [`Model::ask`] would send for `question`, and its recipient. Sends no request.
     ///
     /// The preview is empty for a chat without a recipient and for a `T` that no provider accepts.
-    pub fn preview<T: JsonSchema>(&self, question: &Question) -> Preview {
+    #[cfg(test)]
+    pub(crate) fn preview<T: JsonSchema>(&self, question: &Question) -> Preview {
         let request = schema_of::<T>(question).map(|schema| self.request(&self.outgoing(question), &schema));
         request.ok().and_then(|request| self.line.chat.preview(&request)).unwrap_or_default()
     }
 
     /// The usage of all questions to this model so far.
-    pub fn spent(&self) -> Spent {
+    #[cfg(test)]
+    pub(crate) fn spent(&self) -> Spent {
         self.line.spent()
     }
 
     /// The state of this model's breaker.
-    pub fn breaker(&self) -> BreakerState {
+    #[cfg(test)]
+    pub(crate) fn breaker(&self) -> BreakerState {
         self.line.breaker.state()
     }
 }

@@ -40,6 +40,7 @@ impl RequestClient {
     }
 
     /// The usage so far.
+    #[cfg(test)]
     pub(super) fn spent(&self) -> Spent {
         let spent = *self.lock();
         Spent { cost: self.settings.cost(spent.usage), ..spent }

@@ -153,7 +153,7 @@ impl ModelSettings {
     }
 
     /// The host and port of the model, e.g. `localhost:11434`.
-    pub fn host(&self) -> String {
+    pub(crate) fn host(&self) -> String {
         if self.model.provider().is_program() {
             return "this machine".to_owned();
         }
@@ -182,7 +182,7 @@ impl ModelSettings {
     ///
     /// # Errors
     /// Returns [`AskError::Configuration`] with every problem as `field: message`.
-    pub fn check(&self) -> Result<(), AskError> {
+    pub(crate) fn check(&self) -> Result<(), AskError> {
         let mut problems: Vec<String> = match self.validate() {
             Ok(()) => Vec::new(),
             Err(report) => report.iter().map(|(path, error)| format!("{path}: {error}")).collect(),
@@ -267,7 +267,7 @@ impl ApiKey {
     }
 
     /// The names of the environment variables that may contain the key of `provider`; the first that is set wins.
-    pub fn variables(provider: Provider) -> &'static [&'static str] {
+    pub(crate) fn variables(provider: Provider) -> &'static [&'static str] {
         super::provider::profile(provider).key_variables
     }
 

@@ -24,7 +24,7 @@ use super::{AskError, ChatError, ChatReply, ChatRequest, FinishReason, ModelSett
 use reqgate_base::files;
 
 /// The target of every span of this module; spans of other targets are not written.
-pub const TARGET: &str = "reqgate::llm";
+pub(crate) const TARGET: &str = "reqgate::llm";
 
 /// The subscriber to the spans of this process; [`Listening::finish`] sends the remaining ones.
 #[must_use = "what is left is sent by `finish`"]
@@ -207,7 +207,7 @@ pub(crate) struct TraceFile {
 }
 
 /// The first error of writing a line, if there was one.
-pub type Lost = Arc<Mutex<Option<io::Error>>>;
+pub(crate) type Lost = Arc<Mutex<Option<io::Error>>>;
 
 /// Writes to `path`, whose previous content is removed.
 ///
@@ -319,13 +319,13 @@ mod otel {
     use super::TARGET;
 
     /// Sends the spans it receives; it must be finished before the process ends.
-    pub struct Exporter(SdkTracerProvider);
+    pub(crate) struct Exporter(SdkTracerProvider);
 
     /// Creates a layer that exports the spans of models, and the exporter that finishes it.
     ///
     /// # Errors
     /// Returns a message about an invalid variable.
-    pub fn to_collector<S>() -> Result<(impl Layer<S>, Exporter), String>
+    pub(crate) fn to_collector<S>() -> Result<(impl Layer<S>, Exporter), String>
     where
         S: Subscriber + for<'a> LookupSpan<'a>,
     {
@@ -344,7 +344,7 @@ mod otel {
         ///
         /// # Errors
         /// Returns the error of the collector.
-        pub fn finish(self) -> Result<(), String> {
+        pub(crate) fn finish(self) -> Result<(), String> {
             self.0.shutdown().map_err(|error| error.to_string())
         }
     }

@@ -17,7 +17,7 @@ impl SearchKey {
     /// # Errors
     /// Returns [`SearchError::BadKey`], which does not repeat the key, if it is not one line of visible ASCII
     /// characters.
-    pub fn from_environment(
+    pub(crate) fn from_environment(
         name: &str,
         variable: impl Fn(&str) -> Option<String>,
     ) -> Result<Option<Self>, SearchError> {

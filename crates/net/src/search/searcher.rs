@@ -123,13 +123,15 @@ impl Searcher {
     }
 
     /// Every search of the run, in order, without repeated and refused queries.
-    pub fn log(&self) -> Vec<LoggedSearch> {
+    #[cfg(test)]
+    pub(crate) fn log(&self) -> Vec<LoggedSearch> {
         let logged = |made: &Recorded| LoggedSearch { query: made.query.clone(), timestamp: made.timestamp.clone() };
         self.made.iter().map(logged).collect()
     }
 
     /// The number of searches that are left.
-    pub fn left(&self) -> u32 {
+    #[cfg(test)]
+    pub(crate) fn left(&self) -> u32 {
         self.limits.queries - self.asked
     }
 

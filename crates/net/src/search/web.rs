@@ -47,7 +47,7 @@ impl Service {
     /// # Errors
     /// Returns [`SearchError::BadAddress`] unless the address is `https`, or `http` on this machine, without user and
     /// query.
-    pub fn searxng(address: &str) -> Result<Self, SearchError> {
+    pub(crate) fn searxng(address: &str) -> Result<Self, SearchError> {
         let base = address.trim().trim_end_matches('/');
         let base = base.strip_suffix("/search").unwrap_or(base);
         match is_safe_base(base) && reqwest::Url::parse(base).is_ok() {
@@ -111,7 +111,7 @@ impl Service {
 impl WebSearch {
     /// Creates a provider over the network; `timeout` limits each request, and all waiting for rate limits together. No
     /// connection is opened before the first search.
-    pub fn new(service: Service, timeout: Duration) -> Self {
+    pub(crate) fn new(service: Service, timeout: Duration) -> Self {
         let settings = ClientSettings {
             connect_timeout: timeout.min(Duration::from_secs(10)),
             timeout,
@@ -122,7 +122,12 @@ impl WebSearch {
     }
 
     /// Creates a provider over another transport and clock, for tests.
-    pub fn with(service: Service, timeout: Duration, transport: Box<dyn Transport>, clock: Box<dyn Clock>) -> Self {
+    pub(crate) fn with(
+        service: Service,
+        timeout: Duration,
+        transport: Box<dyn Transport>,
+        clock: Box<dyn Clock>,
+    ) -> Self {
         Self { service, timeout, net: RetryClient::new(transport, clock, asked_to_wait).with_waiting(timeout) }
     }
 

@@ -58,7 +58,7 @@ impl PrdAnswer {
     }
 
     /// The replies to open questions, by the ids of these.
-    pub fn replies(&self) -> Option<&BTreeMap<String, Reply>> {
+    pub(crate) fn replies(&self) -> Option<&BTreeMap<String, Reply>> {
         match self {
             Self::Clarification(given) => Some(&given.answers),
             Self::BriefReview(given) => Some(&given.answers),

@@ -65,7 +65,7 @@ impl Input {
     }
 
     /// The words of a field; empty if there are none.
-    pub fn words(&self, name: &str) -> &str {
+    pub(crate) fn words(&self, name: &str) -> &str {
         self.get(name).unwrap_or_default().trim()
     }
 

@@ -10,10 +10,10 @@ mod parse;
 pub use marks::decode;
 pub use names::{BriefSection, still_open};
 pub use parse::{is_blank, parse_brief, says_none};
-pub(crate) use parse::{items, joined};
+pub use parse::{items, joined};
 
 use super::{FeatureBrief, OpenQuestion, OtherSection, Statement};
-pub(crate) use names::assigned_labels;
+pub use names::assigned_labels;
 use names::{BLANK, answer_label, title_prefix};
 use reqgate_base::model::Language;
 use reqgate_text::answer::read_answer;
@@ -95,7 +95,7 @@ fn push_other(other: &OtherSection, out: &mut String) {
 
 impl FeatureBrief {
     /// Returns the statements of a section; empty for the open questions, which are not statements.
-    pub fn statements(&self, section: BriefSection) -> &[Statement] {
+    pub(crate) fn statements(&self, section: BriefSection) -> &[Statement] {
         match section {
             BriefSection::Problem => &self.problem,
             BriefSection::Goals => &self.goals,
@@ -116,7 +116,7 @@ impl FeatureBrief {
     }
 
     /// Returns the statements of a section for editing; `None` for the open questions.
-    pub fn statements_mut(&mut self, section: BriefSection) -> Option<&mut Vec<Statement>> {
+    pub(crate) fn statements_mut(&mut self, section: BriefSection) -> Option<&mut Vec<Statement>> {
         Some(match section {
             BriefSection::Problem => &mut self.problem,
             BriefSection::Goals => &mut self.goals,

@@ -26,7 +26,7 @@ pub enum BriefSection {
 
 impl BriefSection {
     /// All sections, in the order of the document.
-    pub const ALL: [Self; 8] = [
+    pub(crate) const ALL: [Self; 8] = [
         Self::Problem,
         Self::Goals,
         Self::Users,
@@ -200,7 +200,7 @@ pub(crate) fn answer_label(language: Language) -> &'static str {
 }
 
 /// The labels of the owner, the due day and the default of a question.
-pub(crate) fn assigned_labels(language: Language) -> [&'static str; 3] {
+pub fn assigned_labels(language: Language) -> [&'static str; 3] {
     match language {
         Language::En => ["Owner: ", "Due: ", "Default: "],
         Language::Zh => ["负责人：", "期限：", "默认："],

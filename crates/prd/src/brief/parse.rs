@@ -97,7 +97,7 @@ fn close(brief: &mut FeatureBrief, part: &Part, lines: &[&str]) {
 }
 
 /// The bullets and paragraphs of a section, each as its lines without the bullet.
-pub(crate) fn items<'t>(lines: &[&'t str]) -> Vec<Vec<&'t str>> {
+pub fn items<'t>(lines: &[&'t str]) -> Vec<Vec<&'t str>> {
     let mut items: Vec<Vec<&str>> = Vec::new();
     let mut open = false;
     for line in lines {
@@ -130,7 +130,7 @@ fn bullet(line: &str) -> Option<&str> {
 }
 
 /// Joins the lines of an item into one text: wrapped lines are joined, and nested lists keep their lines.
-pub(crate) fn joined(lines: &[&str]) -> String {
+pub fn joined(lines: &[&str]) -> String {
     let mut out = String::new();
     for (number, line) in lines.iter().enumerate() {
         if number > 0 {

@@ -36,7 +36,7 @@ impl BriefModification {
     }
 
     /// Returns true if the text to replace does not occur in the section.
-    pub fn is_misplaced(&self, brief: &FeatureBrief) -> bool {
+    pub(crate) fn is_misplaced(&self, brief: &FeatureBrief) -> bool {
         let Some(words) = self.replaced_words() else { return false };
         let Some(section) = BriefSection::named(&self.section) else { return true };
         let mut questions = brief.open_questions.iter().filter(|_| section == BriefSection::OpenQuestions);

@@ -70,7 +70,7 @@ impl<'b> Collector<'b> {
     }
 
     /// Builds a brief in the given language, by default the language of the sources.
-    pub fn brief_in(&self, sources: &[Source], language: Option<Language>) -> FeatureBrief {
+    pub(crate) fn brief_in(&self, sources: &[Source], language: Option<Language>) -> FeatureBrief {
         let all = || sources.iter().map(|source| source.text.as_str()).collect::<Vec<_>>().join("\n");
         let language = language.unwrap_or_else(|| language_of(&all()));
         let mut brief = FeatureBrief::new(self.title(sources, language), language);

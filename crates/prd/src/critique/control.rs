@@ -41,7 +41,7 @@ impl Default for LoopSettings {
 
 impl LoopSettings {
     /// Returns true if the draft of this revision, counted from 1, is critiqued.
-    pub fn critiques(&self, iteration: u32) -> bool {
+    pub(crate) fn critiques(&self, iteration: u32) -> bool {
         self.final_critique || iteration < self.max_refinement_iterations
     }
 }
@@ -71,19 +71,24 @@ pub struct LoopState {
 impl LoopState {
     /// Returns the state after another critique.
     #[must_use]
-    pub fn with_round(mut self, settings: &LoopSettings, draft_version: u32, feedback: &ConsolidatedFeedback) -> Self {
+    pub(crate) fn with_round(
+        mut self,
+        settings: &LoopSettings,
+        draft_version: u32,
+        feedback: &ConsolidatedFeedback,
+    ) -> Self {
         let is_approved = is_approved(settings, feedback);
         self.rounds.push(Round { draft_version, average_score: feedback.average_score, is_approved });
         self
     }
 
     /// The number of revisions that have been critiqued.
-    pub fn revisions(&self) -> u32 {
+    pub(crate) fn revisions(&self) -> u32 {
         u32::try_from(self.rounds.len().saturating_sub(1)).unwrap_or(u32::MAX)
     }
 
     /// The average scores in order.
-    pub fn score_history(&self) -> Vec<f64> {
+    pub(crate) fn score_history(&self) -> Vec<f64> {
         self.rounds.iter().filter_map(|round| round.average_score).collect()
     }
 
@@ -177,7 +182,7 @@ pub fn control(settings: &LoopSettings, state: &LoopState) -> LoopDecision {
 
 impl StopReason {
     /// The reason as a sentence, worded as in the source.
-    pub fn words(self, language: Language) -> String {
+    pub(crate) fn words(self, language: Language) -> String {
         match (self, language) {
             (Self::MaximumIterations { most }, Language::En) => format!("Maximum iterations ({most}) reached"),
             (Self::MaximumIterations { most }, Language::Zh) => format!("已达到最大修改轮数（{most}）"),

@@ -47,7 +47,8 @@ pub enum FindingCode {
 
 impl FindingCode {
     /// All checks, in the order of reports.
-    pub const ALL: [Self; 18] = [
+    #[cfg(test)]
+    pub(crate) const ALL: [Self; 18] = [
         Self::MissingProblem,
         Self::MissingMetrics,
         Self::MissingRisks,

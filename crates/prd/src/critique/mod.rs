@@ -67,7 +67,7 @@ impl Role {
     pub const ALL: [Self; 3] = [Self::Director, Self::Design, Self::Engineering];
 
     /// The title of the critic in this language.
-    pub fn title(self, language: Language) -> &'static str {
+    pub(crate) fn title(self, language: Language) -> &'static str {
         perspective(self).title.of(language)
     }
 
@@ -101,7 +101,7 @@ pub enum Grade {
 
 impl Grade {
     /// The grade in this language.
-    pub fn words(self, language: Language) -> &'static str {
+    pub(crate) fn words(self, language: Language) -> &'static str {
         match self {
             Self::Pass => language.of("pass", "通过"),
             Self::NeedsRevision => language.of("needs revision", "需要修改"),
@@ -185,7 +185,7 @@ pub struct Critique {
 
 impl Critique {
     /// Returns true if a reader has read the document.
-    pub fn is_read(&self) -> bool {
+    pub(crate) fn is_read(&self) -> bool {
         self.score.is_some()
     }
 

@@ -58,7 +58,7 @@ impl CritiqueOrder {
     }
 
     /// The critic with the graded categories, for an order that has other inputs as well.
-    pub fn critic(role: Role) -> serde_json::Value {
+    pub(crate) fn critic(role: Role) -> serde_json::Value {
         serde_json::to_value(Self::new(role, String::new()).critic).unwrap_or_default()
     }
 

@@ -22,7 +22,7 @@ pub struct Both {
 
 impl Both {
     /// Returns the text in a language.
-    pub fn of(&self, language: Language) -> &str {
+    pub(crate) fn of(&self, language: Language) -> &str {
         language.of(&self.en, &self.zh)
     }
 }
@@ -119,7 +119,7 @@ impl Perspective {
     ///
     /// # Errors
     /// Fails with the first error.
-    pub fn parse(json: &str) -> Result<Self, PerspectiveError> {
+    pub(crate) fn parse(json: &str) -> Result<Self, PerspectiveError> {
         let read: Self = serde_json::from_str(json)?;
         match read.fault() {
             Some(message) => Err(PerspectiveError::Value { role: read.role, message }),
@@ -153,7 +153,7 @@ impl Perspective {
     }
 
     /// Returns the category with a code.
-    pub fn category(&self, id: &str) -> Option<&Category> {
+    pub(crate) fn category(&self, id: &str) -> Option<&Category> {
         self.categories.iter().find(|category| category.id == id)
     }
 
@@ -165,7 +165,7 @@ impl Perspective {
     /// The heuristic of the source: 20 points for each keyword up to 60, 20 for a heading with the name of the
     /// criterion, 20 if that name occurs at least twice in the text; the result is the mean of the criteria, 0 to
     /// 100.
-    pub fn keyword_heuristic(&self, text: &str) -> u8 {
+    pub(crate) fn keyword_heuristic(&self, text: &str) -> u8 {
         let lower = text.to_lowercase();
         let score = |criterion: &Criterion| {
             let hits = criterion.keywords.iter().filter(|keyword| lower.contains(&keyword.to_lowercase())).count();

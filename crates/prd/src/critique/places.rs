@@ -5,7 +5,7 @@ use super::document::Document;
 impl Document<'_> {
     /// Sets the files that the text was joined from: the first line of each, from 1, and its name.
     #[must_use]
-    pub fn of_files(mut self, files: &[(u32, String)]) -> Self {
+    pub(crate) fn of_files(mut self, files: &[(u32, String)]) -> Self {
         self.files = files.to_vec();
         self
     }

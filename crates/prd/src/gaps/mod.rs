@@ -12,9 +12,9 @@ mod wording;
 
 pub use form::{Input, has_blank};
 pub use reading::{Documents, ReadGap, ReadGaps, with_reading};
-pub(crate) use report::safe;
+pub use report::safe;
 pub use report::{Terminal, both_quotes, human, markdown};
-pub(crate) use wording::filled;
+pub use wording::filled;
 pub use wording::is_worded;
 
 use schemars::JsonSchema;
@@ -63,7 +63,7 @@ pub fn analyse(input: &Input<'_>) -> GapAnalysis {
 }
 
 /// Builds an analysis of these gaps, the most severe first.
-pub fn analysis_of(mut gaps: Vec<Gap>, read_for_meaning: bool, document: &RequirementsDocument) -> GapAnalysis {
+pub(crate) fn analysis_of(mut gaps: Vec<Gap>, read_for_meaning: bool, document: &RequirementsDocument) -> GapAnalysis {
     let language = document.language();
     gaps.sort_by_key(|gap| (gap.severity, gap.category, gap.place.as_ref().map(|place| place.line)));
     for (gap, number) in gaps.iter_mut().zip(1..) {

@@ -59,7 +59,7 @@ pub struct Documents<'t> {
 
 impl<'t> Documents<'t> {
     /// Prepares the documents for searching quotes.
-    pub fn new(brief: &'t str, requirements: &'t str) -> Self {
+    pub(crate) fn new(brief: &'t str, requirements: &'t str) -> Self {
         let sources = Sources::new([(REQUIREMENTS, requirements), (BRIEF, brief)]);
         Self { sources, texts: [requirements, brief] }
     }

@@ -134,7 +134,7 @@ pub fn markdown(analysis: &GapAnalysis, name: &str) -> String {
 }
 
 /// Text of a document, escaped for Markdown: no HTML, links or mentions.
-pub(crate) fn safe(words: &str) -> String {
+pub fn safe(words: &str) -> String {
     let mut out = String::new();
     for c in one_line(words).chars() {
         match c {

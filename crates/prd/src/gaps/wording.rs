@@ -81,7 +81,7 @@ pub fn is_worded(gap: &Gap) -> bool {
 }
 
 /// Fills in the placeholders of a rubric's words.
-pub(crate) fn filled(words: &str, values: &[(&str, &str)]) -> String {
+pub fn filled(words: &str, values: &[(&str, &str)]) -> String {
     messages::fill_with(words, |name, _| {
         values.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned())
     })

@@ -25,7 +25,7 @@ pub enum NotApproved {
 
 impl NotApproved {
     /// The reason as a predicate that follows the id.
-    pub fn words(self) -> &'static str {
+    pub(crate) fn words(self) -> &'static str {
         match self {
             Self::Unknown => "does not exist",
             Self::Pending => "is not approved yet",
@@ -63,7 +63,7 @@ impl<'d> Approved<'d> {
     ///
     /// # Errors
     /// Fails with the reason why no approved requirement has the id.
-    pub fn find(self, written: &str) -> Result<&'d Requirement, NotApproved> {
+    pub(crate) fn find(self, written: &str) -> Result<&'d Requirement, NotApproved> {
         let written = written.trim();
         let is_it =
             |one: &Requirement| one.id.to_string() == written || one.aliases.iter().any(|alias| alias == written);

@@ -222,7 +222,7 @@ pub enum RiskImpact {
 
 impl Story {
     /// The files that the story creates or changes, as far as they are known, in the given order.
-    pub fn files(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn files(&self) -> impl Iterator<Item = &str> {
         let details = self.technical_details.iter();
         details.flat_map(|details| {
             let new = details.files_to_create.iter().map(|file| file.file.as_str());

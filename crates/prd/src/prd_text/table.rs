@@ -25,7 +25,7 @@ pub struct TableRequirement {
 
 impl TableRequirement {
     /// Reads the requirements of a table; `None` for any other table.
-    pub fn all(lines: &[&str]) -> Option<Vec<Self>> {
+    pub(crate) fn all(lines: &[&str]) -> Option<Vec<Self>> {
         let [head, rule, rows @ ..] = lines else { return None };
         let names = cells(head);
         let own = [Language::En, Language::Zh].map(|language| Headings::of(language).requirement_columns);

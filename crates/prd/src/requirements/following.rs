@@ -45,7 +45,7 @@ pub(crate) fn followed(before: &Requirement, now: &Requirement) -> Requirement {
 impl RequirementsDocument {
     /// The document in which these requirements are as they are given here; those that it does not have are added.
     #[must_use]
-    pub fn with(&self, given: Vec<ReviewedRequirement>) -> Self {
+    pub(crate) fn with(&self, given: Vec<ReviewedRequirement>) -> Self {
         let mut changes = Changes::default();
         for one in given {
             match self.requirement(&one.requirement.id) {
@@ -59,7 +59,7 @@ impl RequirementsDocument {
 
     /// The document in which requirements are replaced by their new descriptions; each keeps a note of its old one.
     #[must_use]
-    pub fn with_following(&self, before: &[(RequirementId, Requirement)]) -> Self {
+    pub(crate) fn with_following(&self, before: &[(RequirementId, Requirement)]) -> Self {
         let mut changes = Changes::default();
         for (id, before) in before {
             let Some(entry) = self.requirement(id) else { continue };

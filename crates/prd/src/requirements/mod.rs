@@ -24,7 +24,7 @@ pub use added::AddedRequirement;
 pub use export::{ExportedRequirement, RequirementsExport};
 pub use following::title_of;
 pub use review::{RequirementChanges, Review, ReviewFault, Verdict, VerdictKind};
-pub(crate) use tags::Tags;
+pub use tags::Tags;
 pub use words::Spelling as PrioritySpelling;
 pub(crate) use words::{Column, PutAside, in_two_languages, priority, priority_word, status, status_word};
 
@@ -90,7 +90,7 @@ pub enum FaultKind {
 
 impl FaultKind {
     /// Returns true for a fence or a comment that is never closed: it would hide everything after it.
-    pub fn is_never_closed(&self) -> bool {
+    pub(crate) fn is_never_closed(&self) -> bool {
         matches!(self, Self::FenceNeverClosed | Self::CommentNeverClosed)
     }
 }
@@ -143,7 +143,7 @@ pub fn parse_anyway(text: &str) -> (RequirementsDocument, Vec<Fault>) {
 }
 
 /// Returns a document without the records of its reviews, for readers of its requirements; every other line keeps its number.
-pub fn without_history(text: &str) -> String {
+pub(crate) fn without_history(text: &str) -> String {
     let outline = read::outline(text);
     let histories = outline.sections.iter().filter(|span| span.section == words::Section::History);
     let mut out = text.to_owned();
@@ -183,12 +183,12 @@ impl RequirementsDocument {
     }
 
     /// Returns the status; a draft by default.
-    pub fn status(&self) -> DocumentStatus {
+    pub(crate) fn status(&self) -> DocumentStatus {
         self.outline.status
     }
 
     /// Returns the language of the headings.
-    pub fn language(&self) -> Language {
+    pub(crate) fn language(&self) -> Language {
         self.outline.language
     }
 
@@ -203,32 +203,25 @@ impl RequirementsDocument {
     }
 
     /// Returns true if a requirement is a block with a heading, and not an item of a list or a single line.
-    pub fn has_blocks(&self) -> bool {
+    pub(crate) fn has_blocks(&self) -> bool {
         self.outline.entries.iter().any(|entry| !entry.is_bullet)
     }
 
     /// Returns true if a requirement is in a section for a decision.
-    pub fn has_decided_sections(&self) -> bool {
+    pub(crate) fn has_decided_sections(&self) -> bool {
         let is_decided = |entry: &read::Entry| entry.section.is_some() && entry.value.decided != Decided::Pending;
         self.outline.entries.iter().any(is_decided)
     }
 
     /// Returns the line on which a requirement begins, from 1.
-    pub fn line_of(&self, id: &RequirementId) -> Option<u32> {
+    pub(crate) fn line_of(&self, id: &RequirementId) -> Option<u32> {
         let entry = self.outline.entries.iter().find(|entry| entry.value.requirement.id == *id)?;
         entry.parts.first().map(|part| part.line)
     }
 
-    /// Returns the line of the n-th criterion of a requirement, from 1.
-    pub fn line_of_criterion(&self, id: &RequirementId, index: usize) -> Option<u32> {
-        let entry = self.outline.entries.iter().find(|entry| entry.value.requirement.id == *id)?;
-        let is_item = |part: &&block::Part| part.kind == block::PartKind::Item(words::Label::Criteria);
-        entry.parts.iter().filter(is_item).nth(index).map(|part| part.line)
-    }
-
     /// Returns the content lines of a requirement: title, description, criteria, and unknown lines such as `Depends
     /// on: FR-003`. Sources, decisions and comments are left out.
-    pub fn lines_of(&self, id: &RequirementId) -> Vec<&str> {
+    pub(crate) fn lines_of(&self, id: &RequirementId) -> Vec<&str> {
         let entry = self.outline.entries.iter().find(|entry| entry.value.requirement.id == *id);
         let mut in_comment = false;
         let mut lines = Vec::new();
@@ -252,7 +245,7 @@ impl RequirementsDocument {
     }
 
     /// Returns the reviews, the oldest first as in the text.
-    pub fn history(&self) -> &[ReviewRecord] {
+    pub(crate) fn history(&self) -> &[ReviewRecord] {
         &self.outline.history
     }
 
@@ -298,7 +291,7 @@ impl RequirementsDocument {
     /// Returns the document with removed requirements, which are pending again under their own ids.
     /// Existing requirements are unchanged.
     #[must_use]
-    pub fn with_restored(&self, gone: &[Requirement]) -> Self {
+    pub(crate) fn with_restored(&self, gone: &[Requirement]) -> Self {
         let missing = gone.iter().filter(|one| self.requirement(&one.id).is_none());
         let added: Vec<ReviewedRequirement> =
             missing.map(|one| ReviewedRequirement { requirement: one.clone(), decided: Decided::Pending }).collect();
@@ -310,7 +303,7 @@ impl RequirementsDocument {
 
     /// Returns the document with further criteria of its requirements; the decisions on them are unchanged.
     #[must_use]
-    pub fn with_criteria(&self, criteria: &[(RequirementId, String)]) -> Self {
+    pub(crate) fn with_criteria(&self, criteria: &[(RequirementId, String)]) -> Self {
         let mut changes = edit::Changes::default();
         for (id, criterion) in criteria {
             let known = changes.changed.get(id).or_else(|| self.requirement(id));
@@ -325,7 +318,7 @@ impl RequirementsDocument {
 
     /// Returns the document with further sources of its requirements.
     #[must_use]
-    pub fn with_sources(&self, sources: &[(RequirementId, SourceQuote)]) -> Self {
+    pub(crate) fn with_sources(&self, sources: &[(RequirementId, SourceQuote)]) -> Self {
         let mut changes = edit::Changes::default();
         for (id, source) in sources {
             let known = changes.changed.get(id).or_else(|| self.requirement(id));

@@ -5,7 +5,7 @@ use crate::RequirementPriority;
 
 /// The attributes of a requirement that are not part of its text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Tags {
+pub struct Tags {
     /// The priority; unset if not given.
     pub priority: RequirementPriority,
     /// The ids of the user stories that it belongs to.

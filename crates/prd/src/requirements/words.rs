@@ -286,7 +286,7 @@ impl Column {
 
 /// A decision against a requirement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum PutAside {
+pub enum PutAside {
     Rejected,
     OutOfScope,
 }

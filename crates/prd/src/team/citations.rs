@@ -102,7 +102,7 @@ impl ResearchSources {
     }
 
     /// Adds a source under the next id, ignoring its own id, and returns that id; a source with a known address keeps its existing id.
-    pub fn add(&mut self, source: ResearchSource) -> SourceId {
+    pub(crate) fn add(&mut self, source: ResearchSource) -> SourceId {
         if let Some(known) = self.0.iter().find(|known| known.url == source.url) {
             return known.id;
         }
@@ -196,7 +196,7 @@ fn marks(text: &str) -> Vec<Mark<'_>> {
 ///
 /// # Errors
 /// Fails with every citation of a source that does not exist.
-pub fn cited(text: &str, sources: &ResearchSources) -> Result<Vec<SourceId>, Vec<DanglingCitation>> {
+pub(crate) fn cited(text: &str, sources: &ResearchSources) -> Result<Vec<SourceId>, Vec<DanglingCitation>> {
     let (mut ids, mut dangling) = (Vec::new(), Vec::new());
     for mark in marks(text) {
         match sources.cited(mark.words) {

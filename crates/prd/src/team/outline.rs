@@ -72,7 +72,7 @@ pub struct PrdOutline {
 
 /// A fault of an outline.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum OutlineFault {
+pub(crate) enum OutlineFault {
     /// The product has no name.
     #[error("the product has no name: fill in `product_name`")]
     NoProduct,
@@ -107,7 +107,8 @@ pub enum OutlineFault {
 
 impl OutlineFault {
     /// Describes the fault in a language; names are on one line.
-    pub fn in_words(&self, language: Language) -> String {
+    #[cfg(test)]
+    pub(crate) fn in_words(&self, language: Language) -> String {
         if language == Language::En {
             return clean::one_line(&self.to_string()).into_owned();
         }
@@ -151,17 +152,17 @@ impl PrdOutline {
     }
 
     /// Returns true if a section needs research.
-    pub fn wants_research(&self) -> bool {
+    pub(crate) fn wants_research(&self) -> bool {
         !self.research_queries.is_empty() || self.sections.iter().any(|section| section.research_needed)
     }
 
     /// Returns the planned section for a standard section, if the outline has one.
-    pub fn section(&self, id: SectionId) -> Option<&PrdSection> {
+    pub(crate) fn section(&self, id: SectionId) -> Option<&PrdSection> {
         self.sections.iter().find(|section| SectionId::named(&section.name) == Some(id))
     }
 
     /// Returns all faults of the outline; empty for a valid one.
-    pub fn faults(&self) -> Vec<OutlineFault> {
+    pub(crate) fn faults(&self) -> Vec<OutlineFault> {
         let mut out = Vec::new();
         if self.product_name.trim().is_empty() {
             out.push(OutlineFault::NoProduct);

@@ -11,7 +11,7 @@ use reqgate_gate::stages::intake::as_draft;
 
 /// A section with its new text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NewSection {
+pub(crate) struct NewSection {
     /// The heading, without the marks.
     pub heading: String,
     /// The Markdown below the heading.
@@ -20,7 +20,7 @@ pub struct NewSection {
 
 /// Returns true for a text that does not leave its section: without a heading of the first two levels, for this
 /// program and for other Markdown readers, and without unclosed code or comments.
-pub fn stays_below(text: &str) -> bool {
+pub(crate) fn stays_below(text: &str) -> bool {
     let (_, never_closed) = lines::lines(text);
     let outline = Outline::of(text);
     let reaches_out = outline.headings().iter().any(|heading| heading.level <= 2);
@@ -32,17 +32,17 @@ pub fn stays_below(text: &str) -> bool {
 }
 
 /// Returns true for a text with `[name]: address` anywhere, which would turn every `[name]` of the document into a link.
-pub fn defines_links(text: &str) -> bool {
+pub(crate) fn defines_links(text: &str) -> bool {
     Parser::new_ext(text, Options::ENABLE_TABLES).reference_definitions().iter().next().is_some()
 }
 
 /// Returns the headings of the sections of a draft, in order.
-pub fn headings(draft: &str) -> Vec<&str> {
+pub(crate) fn headings(draft: &str) -> Vec<&str> {
     sections_of(draft).iter().map(|part| part.heading).collect()
 }
 
 /// Returns the heading of a draft that names this section: the same words, otherwise the same standard section.
-pub fn heading_of<'d>(draft: &'d str, section: &str) -> Option<&'d str> {
+pub(crate) fn heading_of<'d>(draft: &'d str, section: &str) -> Option<&'d str> {
     let headings = headings(draft);
     let same = headings.iter().find(|own| same_words(own, section));
     same.or_else(|| headings.iter().find(|own| same_section(own, section))).copied()
@@ -59,7 +59,7 @@ fn head_length(sections: &[Part<'_>], draft: &str) -> usize {
 }
 
 /// Returns the draft with sections replaced. A section that the draft does not have is added, a standard one in the standard order.
-pub fn with_sections(draft: &str, sections: &[NewSection]) -> String {
+pub(crate) fn with_sections(draft: &str, sections: &[NewSection]) -> String {
     let parts = sections_of(draft);
     let first = head_length(&parts, draft);
     let of = |section: &NewSection| heading_of(draft, &section.heading);
@@ -99,7 +99,7 @@ pub fn with_sections(draft: &str, sections: &[NewSection]) -> String {
 }
 
 /// Returns the draft with a changed head and unchanged sections.
-pub fn with_head(draft: &str, language: Language, change: impl FnOnce(&mut PrdMetadata)) -> String {
+pub(crate) fn with_head(draft: &str, language: Language, change: impl FnOnce(&mut PrdMetadata)) -> String {
     let first = head_length(&sections_of(draft), draft);
     let (mut head, _) = parse_anyway(&draft[..first]);
     head.metadata.language = language;

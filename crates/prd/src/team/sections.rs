@@ -70,7 +70,7 @@ impl ResearchArea {
     }
 
     /// Returns the name of the area in a language.
-    pub fn words(self, language: Language) -> &'static str {
+    pub(crate) fn words(self, language: Language) -> &'static str {
         let said = messages::Prd::of(language);
         match self {
             Self::Market => said.research_market,
@@ -133,19 +133,9 @@ struct Examples {
 }
 
 impl StandardSection {
-    /// Returns the heading in a language.
-    pub fn name(&self, language: Language) -> &str {
-        language.of(&self.name.en, &self.name.zh)
-    }
-
-    /// Returns the purpose, in one sentence.
-    pub fn purpose(&self, language: Language) -> &str {
-        language.of(&self.purpose.en, &self.purpose.zh)
-    }
-
-    /// Returns the questions that the section answers.
-    pub fn questions(&self, language: Language) -> &[String] {
-        language.of(&self.questions.en, &self.questions.zh)
+    /// Returns the stakeholders that have to contribute.
+    pub fn stakeholders(&self, language: Language) -> &[String] {
+        language.of(&self.stakeholders.en, &self.stakeholders.zh)
     }
 
     /// Returns the data that the section needs.
@@ -153,9 +143,19 @@ impl StandardSection {
         language.of(&self.data.en, &self.data.zh)
     }
 
-    /// Returns the stakeholders that have to contribute.
-    pub fn stakeholders(&self, language: Language) -> &[String] {
-        language.of(&self.stakeholders.en, &self.stakeholders.zh)
+    /// Returns the heading in a language.
+    pub(crate) fn name(&self, language: Language) -> &str {
+        language.of(&self.name.en, &self.name.zh)
+    }
+
+    /// Returns the purpose, in one sentence.
+    pub(crate) fn purpose(&self, language: Language) -> &str {
+        language.of(&self.purpose.en, &self.purpose.zh)
+    }
+
+    /// Returns the questions that the section answers.
+    pub(crate) fn questions(&self, language: Language) -> &[String] {
+        language.of(&self.questions.en, &self.questions.zh)
     }
 }
 
@@ -177,18 +177,18 @@ static NAMES: LazyLock<Vec<(Vec<String>, SectionId)>> = LazyLock::new(|| {
 });
 
 /// Returns the standard sections in their order.
-pub fn sections() -> &'static [StandardSection] {
+pub(crate) fn sections() -> &'static [StandardSection] {
     &SECTIONS
 }
 
 impl SectionId {
     /// Returns the description of the section.
-    pub fn section(self) -> &'static StandardSection {
+    pub(crate) fn section(self) -> &'static StandardSection {
         sections().iter().find(|section| section.id == self).expect("a test finds every section in the data")
     }
 
     /// Returns the heading in a language.
-    pub fn name(self, language: Language) -> &'static str {
+    pub(crate) fn name(self, language: Language) -> &'static str {
         self.section().name(language)
     }
 
@@ -203,7 +203,7 @@ impl SectionId {
 }
 
 /// Returns true if two headings name the same section, or differ only in number, case and punctuation.
-pub fn same_section(one: &str, other: &str) -> bool {
+pub(crate) fn same_section(one: &str, other: &str) -> bool {
     match (SectionId::named(one), SectionId::named(other)) {
         (None, None) => same_words(one, other),
         (one, other) => one == other,
@@ -289,7 +289,7 @@ fn without_number(heading: &str) -> &str {
 
 /// A part of a Markdown document: a heading of the second level (or a further one of the first) and the text below it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Part<'t> {
+pub(crate) struct Part<'t> {
     /// The heading without its marks; empty for the text before the first one.
     pub heading: &'t str,
     /// The standard section that the heading names.
@@ -305,7 +305,7 @@ pub struct Part<'t> {
 }
 
 /// Returns the parts of a Markdown document in order. The title and the text below it are the first part, if they exist.
-pub fn parts(text: &str) -> Vec<Part<'_>> {
+pub(crate) fn parts(text: &str) -> Vec<Part<'_>> {
     let outline = Outline::of(text);
     let mut out: Vec<Part<'_>> = Vec::new();
     let mut open = Part { heading: "", section: None, line: 1, first_line: 1, text: "", span: Span::new(0, 0) };

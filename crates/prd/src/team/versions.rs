@@ -40,7 +40,7 @@ pub struct SectionStatus {
 const SHORT: usize = 100;
 
 /// Returns the progress of the nine tracked sections of a draft, each by its own text.
-pub fn section_status(draft: &str) -> Vec<SectionStatus> {
+pub(crate) fn section_status(draft: &str) -> Vec<SectionStatus> {
     let parts = parts(draft);
     let tracked = sections().iter().filter(|section| section.tracked);
     tracked.map(|section| SectionStatus { section: section.id, status: progress(&parts, section.id) }).collect()
@@ -103,7 +103,7 @@ pub struct RevisionEntry {
 
 impl RevisionEntry {
     /// Returns the file name of the draft: `prd_v1.md`.
-    pub fn file_name(&self) -> String {
+    pub(crate) fn file_name(&self) -> String {
         format!("prd_v{}.md", self.version)
     }
 }
@@ -111,11 +111,11 @@ impl RevisionEntry {
 /// The drafts of a PRD, oldest first.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
-pub struct RevisionHistory(pub Vec<RevisionEntry>);
+pub(crate) struct RevisionHistory(pub Vec<RevisionEntry>);
 
 impl RevisionHistory {
     /// Records the next draft and returns its entry.
-    pub fn add(
+    pub(crate) fn add(
         &mut self,
         timestamp: &str,
         author: &str,
@@ -139,7 +139,7 @@ impl RevisionHistory {
 const MOST_SUMMARISED: usize = 5;
 
 /// Returns the summary of the changes in one line: the first five requested ones.
-pub fn changes_summary(feedback: Option<&RequestedChanges>, language: Language) -> String {
+pub(crate) fn changes_summary(feedback: Option<&RequestedChanges>, language: Language) -> String {
     let Some(feedback) = feedback else {
         return messages::Prd::of(language).initial_draft.to_owned();
     };

@@ -263,7 +263,7 @@ impl Mentions {
     }
 
     /// The number of mentions of a kind; `None` if that kind was not searched.
-    pub fn count(&self, evidence: Evidence) -> Option<usize> {
+    pub(crate) fn count(&self, evidence: Evidence) -> Option<usize> {
         match evidence {
             Evidence::Tests => Some(self.tests.count),
             Evidence::Code => Some(self.code.count),
@@ -272,7 +272,7 @@ impl Mentions {
     }
 
     /// The number of mentions of all kinds.
-    pub fn total(&self) -> usize {
+    pub(crate) fn total(&self) -> usize {
         [Evidence::Tests, Evidence::Code, Evidence::Commits].into_iter().filter_map(|kind| self.count(kind)).sum()
     }
 
@@ -304,12 +304,12 @@ impl Trace {
     }
 
     /// The requirements that are to be built.
-    pub fn wanted(&self) -> impl Iterator<Item = &TracedRequirement> {
+    pub(crate) fn wanted(&self) -> impl Iterator<Item = &TracedRequirement> {
         self.requirements.iter().filter(|one| one.wanted)
     }
 
     /// Returns true if no requirement is mentioned anywhere.
-    pub fn is_silent(&self) -> bool {
+    pub(crate) fn is_silent(&self) -> bool {
         self.requirements.iter().all(|one| one.mentions.total() == 0)
     }
 }

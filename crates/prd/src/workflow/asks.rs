@@ -182,7 +182,7 @@ pub struct PrdReviewAnswer {
 
 impl PrdAsk {
     /// The language of the subject.
-    pub fn language(&self) -> Language {
+    pub(crate) fn language(&self) -> Language {
         match self {
             Self::Clarification(ask) => {
                 language_of(&ask.questions.iter().map(|one| one.question.as_str()).collect::<Vec<_>>().join("\n"))

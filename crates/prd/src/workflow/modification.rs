@@ -36,7 +36,7 @@ impl PrdModification {
     }
 
     /// Returns true if the text to replace does not occur in its section of the document.
-    pub fn is_misplaced(&self, document: &str) -> bool {
+    pub(crate) fn is_misplaced(&self, document: &str) -> bool {
         let outline = Outline::of(document);
         let section = outline.text_below(&self.section);
         let stands_in = |section: &str| self.original().is_none_or(|words| section.contains(words));
@@ -46,7 +46,7 @@ impl PrdModification {
     /// Returns the edits of a document as changes, each in the innermost section around it, so that they can be
     /// repeated when the document is rebuilt; the last one comes first, because the heading above it may be edited as
     /// well. Text outside of any section is left out, and so are documents of more than 5,000 lines.
-    pub fn between(before: &str, after: &str) -> Vec<Self> {
+    pub(crate) fn between(before: &str, after: &str) -> Vec<Self> {
         let (old, new): (Vec<&str>, Vec<&str>) = (before.lines().collect(), after.lines().collect());
         if old.len().max(new.len()) > MOST_LINES {
             return Vec::new();
@@ -121,7 +121,7 @@ impl PrdModification {
     }
 
     /// Returns the document with the questions of this change in a separate section; `None` if it is not about questions.
-    pub fn asked_in(&self, document: &str) -> Option<String> {
+    pub(crate) fn asked_in(&self, document: &str) -> Option<String> {
         let text = self.modified_content.trim();
         if !holds_questions(&self.section) || text.is_empty() {
             return None;
@@ -137,7 +137,7 @@ impl PrdModification {
     }
 
     /// Returns the document with this change; `None` if it has no such section.
-    pub fn applied(&self, document: &str) -> Option<String> {
+    pub(crate) fn applied(&self, document: &str) -> Option<String> {
         let outline = Outline::of(document);
         let at = outline.named(&self.section);
         let Some(words) = self.original() else {
@@ -162,7 +162,7 @@ impl PrdModification {
     }
 
     /// Returns the change that only adds the new section; `None` if this change adds none.
-    pub fn adding_alone(&self) -> Option<Self> {
+    pub(crate) fn adding_alone(&self) -> Option<Self> {
         let words = self.original()?;
         let added = self.added_section(words)?;
         Some(Self { modified_content: format!("{words}\n\n{}", added.text), ..self.clone() })
@@ -187,7 +187,7 @@ impl PrdModification {
     }
 
     /// Returns true for a document that has the words of this change.
-    pub fn is_in(&self, document: &str) -> bool {
+    pub(crate) fn is_in(&self, document: &str) -> bool {
         let added = self.original().and_then(|words| self.added_section(words));
         document.contains(added.as_ref().map_or(self.modified_content.trim(), |added| added.text.as_str()))
     }

@@ -35,7 +35,7 @@ pub enum Writer {
 
 impl Writer {
     /// The name on the command line.
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Rules => "rules",
             Self::Model => "model",

@@ -11,7 +11,7 @@ use reqgate_messages as messages;
 
 impl PrdReview {
     /// Describes the removed questions and the consequence of an approval; `None` if there are none.
-    pub fn taken_out_in_words(&self, language: Language) -> Option<String> {
+    pub(crate) fn taken_out_in_words(&self, language: Language) -> Option<String> {
         let told = told(&self.taken_out, language)?;
         let then = messages::Prd::of(language).set_aside_by_approval;
         Some(format!("{told}{then}"))

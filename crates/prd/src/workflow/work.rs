@@ -234,7 +234,7 @@ pub(super) struct GapsFound {
 
 impl WorkOrder {
     /// An order without inputs.
-    pub fn of(step: DraftStep) -> Self {
+    pub(crate) fn of(step: DraftStep) -> Self {
         Self {
             step,
             sources: Vec::new(),

@@ -140,7 +140,7 @@ impl CommentState {
     }
 
     /// Returns true if both states describe the same text and the same findings; the time of writing is ignored.
-    pub fn says_the_same(&self, other: &Self) -> bool {
+    pub(crate) fn says_the_same(&self, other: &Self) -> bool {
         let timeless = |state: &Self| Self { updated: String::new(), v: VERSION, ..state.clone() };
         timeless(self) == timeless(other)
     }

@@ -7,6 +7,7 @@ pub use parts::{cards, model_that_was_asked, rule};
 use parts::{decision, guardrail_finding, issue, outcome, packet, score};
 pub use rendering::render;
 
+#[cfg(test)]
 use super::InputError;
 use reqgate_base::model::{
     BlockReason, Detected, DraftGap, Edit, Grounding, GuardrailAction, GuardrailKind, GuardrailStatus, Language,
@@ -100,7 +101,7 @@ pub fn rejected() -> Outcome {
 }
 
 /// A Chinese feature rejected for its score alone, structured by the fallback.
-pub fn rejected_zh() -> Outcome {
+pub(crate) fn rejected_zh() -> Outcome {
     let warning = issue_zh("vague-term", Severity::Warning, "要快");
     let blocker = issue_zh("vague-term", Severity::Blocker, "界面要友好");
     let mut decision = decision(Verdict::Reject, "未就绪：“界面要友好”无法验证。");
@@ -130,7 +131,7 @@ fn issue_zh(rule_id: &str, severity: Severity, words: &str) -> ReviewIssue {
 }
 
 /// A feature rejected only because its score is too low.
-pub fn below_threshold() -> Outcome {
+pub(crate) fn below_threshold() -> Outcome {
     let mut outcome = rejected();
     outcome.input = "-".to_owned();
     let report = outcome.score_report.as_mut().expect("the sample is scored");
@@ -142,7 +143,7 @@ pub fn below_threshold() -> Outcome {
 }
 
 /// A feature that is ready, with one warning left.
-pub fn passed() -> Outcome {
+pub(crate) fn passed() -> Outcome {
     let warning = issue(TICKET, "vague-term", Severity::Warning, Some("fast"), 2.5);
     let mut outcome = outcome(
         "backlog.jsonl:12",
@@ -154,7 +155,8 @@ pub fn passed() -> Outcome {
 }
 
 /// A feature that is ready, with a key in its text.
-pub fn passed_with_secret() -> Outcome {
+#[cfg(test)]
+pub(crate) fn passed_with_secret() -> Outcome {
     let mut outcome = passed();
     outcome.input = "tickets/key.md".to_owned();
     let contact = TICKET.find("Contact").expect("the sample names a contact");
@@ -164,7 +166,7 @@ pub fn passed_with_secret() -> Outcome {
 }
 
 /// A feature that passes because its blocker is waived.
-pub fn waived() -> Outcome {
+pub(crate) fn waived() -> Outcome {
     let mut outcome = passed();
     outcome.input = "tickets/waived.md".to_owned();
     let blocker = issue(TICKET, "missing-acceptance-criteria", Severity::Blocker, None, 0.0);
@@ -184,7 +186,8 @@ pub fn waived() -> Outcome {
 }
 
 /// A document that passes because a person accepted its open questions.
-pub fn accepted() -> Outcome {
+#[cfg(test)]
+pub(crate) fn accepted() -> Outcome {
     let mut outcome = passed();
     outcome.input = "docs/prd/001-a/prd.md".to_owned();
     let question = issue(TICKET, "open-point", Severity::Warning, Some("large statements, etc."), 0.0);
@@ -203,7 +206,7 @@ pub fn accepted() -> Outcome {
 }
 
 /// A chore, which is not judged.
-pub fn not_applicable() -> Outcome {
+pub(crate) fn not_applicable() -> Outcome {
     let mut decision = decision(Verdict::NotApplicable, "a task is no requirement and is not judged");
     decision.threshold = None;
     decision.rubric = None;
@@ -213,7 +216,7 @@ pub fn not_applicable() -> Outcome {
 }
 
 /// A ticket that the guardrail stopped.
-pub fn guardrail_rejected() -> Outcome {
+pub(crate) fn guardrail_rejected() -> Outcome {
     let mut decision = decision(Verdict::GuardrailRejected, "the guardrail found 2 secrets");
     decision.reasons = vec![BlockReason::Guardrail { description: "2 secrets".to_owned() }];
     decision.threshold = None;
@@ -231,7 +234,7 @@ pub fn guardrail_rejected() -> Outcome {
 }
 
 /// A ticket whose author wants to harm the readers of the report.
-pub fn hostile() -> Outcome {
+pub(crate) fn hostile() -> Outcome {
     let text = "Fix \u{1b}[31mred\u{1b}[0m <script>alert(1)</script> | @octocat #1 ```\n::error::x %0A \u{202e}evil\u{7} ]]>\n";
     let words =
         "\u{1b}[31mred\u{1b}[0m <script>alert(1)</script> | @octocat #1 ```\n::error::x %0A \u{202e}evil\u{7} ]]>";
@@ -250,7 +253,8 @@ pub fn hostile() -> Outcome {
 }
 
 /// An input that could not be read.
-pub fn unreadable() -> InputError {
+#[cfg(test)]
+pub(crate) fn unreadable() -> InputError {
     InputError { input: "missing.md".to_owned(), message: "reading missing.md: no such file\u{1b}[2J".to_owned() }
 }
 

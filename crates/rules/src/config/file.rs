@@ -100,7 +100,7 @@ pub enum RuleLevel {
 
 impl RuleLevel {
     /// The severity; `None` if the rule is switched off.
-    pub fn severity(self) -> Option<Severity> {
+    pub(crate) fn severity(self) -> Option<Severity> {
         match self {
             Self::Off => None,
             Self::Warning => Some(Severity::Warning),

@@ -32,7 +32,7 @@ impl Engine {
     }
 
     /// The engine with this name, in any case.
-    pub fn of(name: &str) -> Option<Self> {
+    pub(crate) fn of(name: &str) -> Option<Self> {
         [Self::Rules, Self::Model].into_iter().find(|engine| engine.name().eq_ignore_ascii_case(name.trim()))
     }
 }

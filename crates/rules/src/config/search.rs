@@ -32,7 +32,7 @@ pub enum SearchProviderName {
 
 impl SearchProviderName {
     /// Every provider of searches.
-    pub const ALL: [Self; 5] = [Self::None, Self::Folder, Self::Searxng, Self::Brave, Self::Tavily];
+    pub(crate) const ALL: [Self; 5] = [Self::None, Self::Folder, Self::Searxng, Self::Brave, Self::Tavily];
 
     /// The name in the file and on the command line.
     pub fn name(self) -> &'static str {
@@ -46,7 +46,7 @@ impl SearchProviderName {
     }
 
     /// The provider with this name, in any case.
-    pub fn of(name: &str) -> Option<Self> {
+    pub(crate) fn of(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|provider| provider.name().eq_ignore_ascii_case(name.trim()))
     }
 

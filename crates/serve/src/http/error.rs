@@ -42,7 +42,7 @@ pub(super) struct Cause(pub String);
 
 impl ProblemDetails {
     /// A problem with a status, its description and its solution.
-    pub fn new(status: StatusCode, detail: impl AsRef<str>) -> Self {
+    pub(crate) fn new(status: StatusCode, detail: impl AsRef<str>) -> Self {
         let detail: String = clean::lines(&without_secrets(detail.as_ref())).chars().take(LONGEST).collect();
         Self {
             r#type: "about:blank",
@@ -55,41 +55,41 @@ impl ProblemDetails {
     }
 
     /// The problem of an invalid request.
-    pub fn bad(detail: impl AsRef<str>) -> Self {
+    pub(crate) fn bad(detail: impl AsRef<str>) -> Self {
         Self::new(StatusCode::BAD_REQUEST, detail)
     }
 
     /// The problem of a resource that does not exist.
-    pub fn missing(detail: impl AsRef<str>) -> Self {
+    pub(crate) fn missing(detail: impl AsRef<str>) -> Self {
         Self::new(StatusCode::NOT_FOUND, detail)
     }
 
     /// The problem of a valid request that cannot be carried out.
-    pub fn refused(detail: impl AsRef<str>) -> Self {
+    pub(crate) fn refused(detail: impl AsRef<str>) -> Self {
         Self::new(StatusCode::UNPROCESSABLE_ENTITY, detail)
     }
 
     /// The problem of a request that does not fit the current state.
-    pub fn conflict(detail: impl AsRef<str>) -> Self {
+    pub(crate) fn conflict(detail: impl AsRef<str>) -> Self {
         Self::new(StatusCode::CONFLICT, detail)
     }
 
     /// A fault of the installation. Its message can name files and is only logged.
-    pub fn internal(error: impl std::fmt::Display) -> Self {
+    pub(crate) fn internal(error: impl std::fmt::Display) -> Self {
         let problem = Self::new(StatusCode::INTERNAL_SERVER_ERROR, "the service could not do it: see its log");
         Self { cause: Some(error.to_string()), ..problem }
     }
 
     /// Replaces the description of the problem.
     #[must_use]
-    pub fn saying(mut self, detail: &str) -> Self {
+    pub(crate) fn saying(mut self, detail: &str) -> Self {
         detail.clone_into(&mut self.detail);
         self
     }
 
     /// Adds the invalid fields.
     #[must_use]
-    pub fn with(mut self, problems: Vec<Problem>) -> Self {
+    pub(crate) fn with(mut self, problems: Vec<Problem>) -> Self {
         let shown = |problem: Problem| Problem {
             path: without_secrets(&problem.path).into_owned(),
             message: without_secrets(&problem.message).into_owned(),

@@ -36,7 +36,7 @@ impl Stream for Received {
 
 /// Sends the events after the one in `Last-Event-ID`, then new ones, until the thread or the service ends. A client
 /// that has seen all events of a finished thread gets 204, so that it does not reconnect.
-pub async fn events(
+pub(crate) async fn events(
     State(state): State<Shared>,
     thread: Result<Path<ThreadId>, PathRejection>,
     headers: HeaderMap,

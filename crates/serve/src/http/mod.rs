@@ -55,10 +55,11 @@ use deliveries::{Deliveries, Job};
 pub use asks::{AskEntry, UNREADABLE, open_asks};
 pub use authentication::{TOKEN, cookie};
 pub use error::ProblemDetails;
-pub use events::events;
+pub(crate) use events::events;
 pub use openapi::description;
 pub use person::Person;
-pub use state::{HttpSettings, Service, Shared, blocking, working};
+pub use state::{HttpSettings, Service, Shared};
+pub(crate) use state::{blocking, working};
 pub use threads::{document_of, documents_of};
 pub use tokens::{Role, Tokens};
 

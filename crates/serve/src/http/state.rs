@@ -129,7 +129,7 @@ impl Service {
 
     /// The person who runs the service, for requests without a token. Returns one only if the service is not reachable
     /// from other machines and it has no tokens.
-    pub fn of_machine(&self, channel: &'static str) -> Option<Person> {
+    pub(crate) fn of_machine(&self, channel: &'static str) -> Option<Person> {
         let is_open = self.settings.is_only_here() && self.tokens.list().is_ok_and(|tokens| tokens.is_empty());
         is_open.then(|| Person { name: self.installation.person(), role: Role::Admin, channel })
     }
@@ -138,7 +138,7 @@ impl Service {
     ///
     /// # Errors
     /// Fails if the file of tokens cannot be read.
-    pub fn bearer(&self, token: &str, channel: &'static str) -> Result<Option<Person>, ProblemDetails> {
+    pub(crate) fn bearer(&self, token: &str, channel: &'static str) -> Result<Option<Person>, ProblemDetails> {
         let bearer = self.tokens.bearer(token).map_err(ProblemDetails::internal)?;
         Ok(bearer.map(|token| Person { name: token.name, role: token.role, channel }))
     }
@@ -148,7 +148,11 @@ impl Service {
     ///
     /// # Errors
     /// A problem with the status 404 if the policy is not known.
-    pub fn gate(&self, policy: Option<&str>, language: Option<Language>) -> Result<Arc<Pipeline>, ProblemDetails> {
+    pub(crate) fn gate(
+        &self,
+        policy: Option<&str>,
+        language: Option<Language>,
+    ) -> Result<Arc<Pipeline>, ProblemDetails> {
         let (today, made) = (self.installation.today(), Instant::now());
         let key = (policy.map(str::to_owned), language);
         let gates = || self.gates.lock().unwrap_or_else(PoisonError::into_inner);
@@ -169,7 +173,7 @@ impl Service {
     ///
     /// # Errors
     /// A problem with the status 404 if the policy is not known.
-    pub fn opened(&self, policy: Option<&str>) -> Result<Gate, ProblemDetails> {
+    pub(crate) fn opened(&self, policy: Option<&str>) -> Result<Gate, ProblemDetails> {
         self.installation.gate(policy).map_err(|error| of_policy(policy, error))
     }
 
@@ -177,7 +181,7 @@ impl Service {
     ///
     /// # Errors
     /// Fails if the configuration is not valid.
-    pub fn masked(&self, words: &str) -> Result<String, ProblemDetails> {
+    pub(crate) fn masked(&self, words: &str) -> Result<String, ProblemDetails> {
         Ok(self.gate(None, None)?.masked(words))
     }
 }
@@ -195,7 +199,7 @@ fn of_policy(policy: Option<&str>, error: String) -> ProblemDetails {
 ///
 /// # Errors
 /// Returns the error of the work.
-pub async fn blocking<T: Send + 'static>(
+pub(crate) async fn blocking<T: Send + 'static>(
     state: &Shared,
     work: impl FnOnce(&Service) -> Result<T, ProblemDetails> + Send + 'static,
 ) -> Result<T, ProblemDetails> {
@@ -219,7 +223,7 @@ pub(super) async fn at_once<T>(
 ///
 /// # Errors
 /// Returns the error of the work.
-pub async fn working<T: Send + 'static>(
+pub(crate) async fn working<T: Send + 'static>(
     state: &Shared,
     work: impl FnOnce(&Service) -> Result<T, ProblemDetails> + Send + 'static,
 ) -> Result<T, ProblemDetails> {

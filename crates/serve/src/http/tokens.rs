@@ -209,7 +209,7 @@ impl Tokens {
     ///
     /// # Errors
     /// Fails if the file cannot be read or is not valid.
-    pub fn bearer(&self, token: &str) -> Result<Option<TokenRecord>, TokenError> {
+    pub(crate) fn bearer(&self, token: &str) -> Result<Option<TokenRecord>, TokenError> {
         let hash = Hash::of(token).hex();
         let tokens = self.list()?;
         let mut found = u32::MAX;

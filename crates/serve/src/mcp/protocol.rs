@@ -27,13 +27,13 @@ pub(crate) const INVALID_PARAMS: i64 = -32602;
 /// The code for a valid request that could not be answered.
 pub(crate) const INTERNAL_ERROR: i64 = -32603;
 /// The code for a header that is missing or differs from the request (2026-07-28, over HTTP).
-pub const HEADER_MISMATCH: i64 = -32020;
+pub(crate) const HEADER_MISMATCH: i64 = -32020;
 /// The code for a version that the server does not support (2026-07-28).
 const UNSUPPORTED_VERSION: i64 = -32022;
 
 /// The era in which a request is answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Era {
+pub(crate) enum Era {
     /// The versions with a handshake.
     Legacy,
     /// The version 2026-07-28, without a handshake.
@@ -42,7 +42,7 @@ pub enum Era {
 
 /// An error of the protocol: the request itself is wrong. A failure of a tool is a result instead.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Fault {
+pub(crate) struct Fault {
     /// The error code by JSON-RPC.
     pub code: i64,
     /// The problem and its solution.
@@ -53,14 +53,14 @@ pub struct Fault {
 
 impl Fault {
     /// Creates a fault without data.
-    pub fn new(code: i64, message: impl Into<String>) -> Self {
+    pub(crate) fn new(code: i64, message: impl Into<String>) -> Self {
         Self { code, message: without_secrets(&message.into()).into_owned(), data: None }
     }
 }
 
 /// A message of the client.
 #[derive(Debug, PartialEq)]
-pub enum Message {
+pub(crate) enum Message {
     /// A request, to be answered under its id.
     Request {
         /// The id: a string or an integer.
@@ -79,7 +79,7 @@ impl Message {
     ///
     /// # Errors
     /// Fails with the id, if there is one, and the problem.
-    pub fn read(value: Value) -> Result<Self, (Value, Fault)> {
+    pub(crate) fn read(value: Value) -> Result<Self, (Value, Fault)> {
         let Value::Object(mut fields) = value else {
             return Err((Value::Null, Fault::new(INVALID_REQUEST, "a message is a JSON object")));
         };
@@ -159,7 +159,7 @@ pub(crate) fn server_info() -> Value {
 }
 
 /// A result in the form of the era.
-pub fn result(era: Era, mut result: Map<String, Value>, is_cacheable: bool) -> Value {
+pub(crate) fn result(era: Era, mut result: Map<String, Value>, is_cacheable: bool) -> Value {
     if era == Era::Modern {
         result.insert("resultType".to_owned(), "complete".into());
         if is_cacheable {
@@ -174,7 +174,7 @@ pub fn result(era: Era, mut result: Map<String, Value>, is_cacheable: bool) -> V
 
 /// The response to a request. If the id could not be read, the response has none, because the protocol does not allow
 /// `null`.
-pub fn response(id: Value, answer: Result<Value, Fault>) -> Value {
+pub(crate) fn response(id: Value, answer: Result<Value, Fault>) -> Value {
     let mut response = json!({ "jsonrpc": "2.0" });
     if !id.is_null() {
         response["id"] = id;

@@ -36,7 +36,7 @@ impl<'a> Server<'a> {
 
     /// Creates a server for one request of a client that may have started with another server; it shows no forms while
     /// the client waits.
-    pub fn for_one_request(installation: &'a dyn Installation, caller: &'a Caller) -> Self {
+    pub(crate) fn for_one_request(installation: &'a dyn Installation, caller: &'a Caller) -> Self {
         Self { greeted: true, ..Self::new(installation, caller) }
     }
 
@@ -44,7 +44,7 @@ impl<'a> Server<'a> {
     ///
     /// # Errors
     /// Fails if the request is wrong; a failure of a tool is a result.
-    pub fn answer(
+    pub(crate) fn answer(
         &mut self,
         id: &Value,
         method: &str,

@@ -88,7 +88,7 @@ pub struct Answered {
 
 impl Answered {
     /// The answer to a question in an event.
-    pub fn new(
+    pub(crate) fn new(
         event: &Event,
         (question, answer): (&Asking<PrdWorkflow>, &Value),
         channel: &str,

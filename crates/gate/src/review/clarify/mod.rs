@@ -65,7 +65,7 @@ pub(super) struct Rewording {
 
 /// The parts of an answer that passed every check.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Checked {
+pub(crate) struct Checked {
     /// Questions by the position of their finding, from 0; one for each finding.
     pub questions: Vec<(usize, String)>,
     /// Other wordings, in the order of the text.

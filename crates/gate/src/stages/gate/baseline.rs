@@ -78,7 +78,7 @@ impl Excused {
 
 impl BaselineUse {
     /// Returns the known findings of an input.
-    pub fn of(&self, input: &str) -> KnownBefore<'_> {
+    pub(crate) fn of(&self, input: &str) -> KnownBefore<'_> {
         match self {
             Self::None => KnownBefore::Nothing,
             Self::Hold(baseline) => baseline.inputs.get(input).map_or(KnownBefore::Nothing, KnownBefore::These),
@@ -110,7 +110,7 @@ impl Allowance<'_> {
 impl<'k> KnownBefore<'k> {
     /// Returns true if the number of copies of each finding is known. All findings must then be checked, including
     /// those beyond the report's limit.
-    pub fn counts(self) -> bool {
+    pub(crate) fn counts(self) -> bool {
         match self {
             Self::Nothing => false,
             Self::These(known) => known.copies.is_some(),
@@ -146,7 +146,7 @@ impl Default for Baseline {
 
 impl Known {
     /// Collects the findings that block an outcome, including those that do not block because they were known.
-    pub fn of(outcome: &Outcome) -> Self {
+    pub(crate) fn of(outcome: &Outcome) -> Self {
         let Some(report) = &outcome.score_report else { return Self::default() };
         let findings = met(outcome).map(|issue| (issue.fingerprint.clone(), issue.rule_id.clone())).collect();
         let mut copies: BTreeMap<Fingerprint, usize> = BTreeMap::new();

@@ -25,7 +25,7 @@ use reqgate_rules::{Policy, Profile};
 use reqgate_text::other_files::OtherFile;
 
 /// Everything that decides a verdict, apart from the issues.
-pub struct Facts<'f> {
+pub(crate) struct Facts<'f> {
     /// The score of the text, 0 to 100.
     pub score: f64,
     /// The score needed, 0 to 100.
@@ -62,7 +62,7 @@ pub struct Facts<'f> {
 
 /// The issues, divided into those that block and those that do not.
 #[derive(Debug, Clone, Default)]
-pub struct Issues {
+pub(crate) struct Issues {
     /// The issues that block.
     pub blocking: Vec<ReviewIssue>,
     /// The issues that do not block.
@@ -75,7 +75,11 @@ pub struct Issues {
 /// case the questions that a reader would ask block, too. Other findings that would block become questions, and known
 /// findings do not block. `path` returns the way to a pass from blocking and other issues; it is called only if the
 /// text is rejected.
-pub fn decide(issues: Issues, facts: &Facts<'_>, path: impl FnOnce(&Issues) -> PathToPass) -> (GateDecision, Issues) {
+pub(crate) fn decide(
+    issues: Issues,
+    facts: &Facts<'_>,
+    path: impl FnOnce(&Issues) -> PathToPass,
+) -> (GateDecision, Issues) {
     let is_below = facts.score < facts.threshold;
     let mut excused = Excused { low_score: is_below && facts.known.excuses_score(facts.score), findings: 0 };
     let mut parted = Issues { blocking: Vec::new(), warnings: issues.warnings };
@@ -158,7 +162,7 @@ fn reason(issue: &ReviewIssue) -> BlockReason {
 }
 
 /// The decision on a text that the guardrail stopped.
-pub fn stopped(guardrail: &GuardrailReport, language: Language) -> GateDecision {
+pub(crate) fn stopped(guardrail: &GuardrailReport, language: Language) -> GateDecision {
     let rejecting = guardrail.findings.iter().filter(|finding| finding.action == GuardrailAction::Reject);
     let is_length = |kind| matches!(kind, GuardrailKind::TooShort | GuardrailKind::TooLong);
     let is_length = rejecting.clone().all(|finding| is_length(finding.kind));
@@ -168,7 +172,7 @@ pub fn stopped(guardrail: &GuardrailReport, language: Language) -> GateDecision 
 }
 
 /// The decision on a text that is not a requirement.
-pub fn not_applicable(ticket_type: TicketType, language: Language) -> GateDecision {
+pub(crate) fn not_applicable(ticket_type: TicketType, language: Language) -> GateDecision {
     unscored(Verdict::NotApplicable, explanation::not_applicable(ticket_type, language), Vec::new())
 }
 

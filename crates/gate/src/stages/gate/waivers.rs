@@ -48,7 +48,7 @@ impl Waivers {
     ///
     /// # Errors
     /// Returns an error for the first waiver without a reason, with an invalid date or with an invalid pattern.
-    pub fn new(waivers: &[Waiver], today: &str) -> Result<Self, WaiverError> {
+    pub(crate) fn new(waivers: &[Waiver], today: &str) -> Result<Self, WaiverError> {
         let mut entries = Vec::new();
         for waiver in waivers {
             let rule = waiver.rule.to_string();
@@ -83,13 +83,13 @@ impl Waivers {
     ///
     /// # Errors
     /// Returns the same errors as [`Waivers::new`].
-    pub fn extend(&mut self, waivers: &[Waiver], today: &str) -> Result<(), WaiverError> {
+    pub(crate) fn extend(&mut self, waivers: &[Waiver], today: &str) -> Result<(), WaiverError> {
         self.entries.extend(Self::new(waivers, today)?.entries);
         Ok(())
     }
 
     /// Sets issues of an input aside, and returns how each waiver was used.
-    pub fn set_aside(&self, input: &str, issues: &mut [ReviewIssue]) -> Vec<(Waiver, WaiverUse)> {
+    pub(crate) fn set_aside(&self, input: &str, issues: &mut [ReviewIssue]) -> Vec<(Waiver, WaiverUse)> {
         let uses = self.uses(input, issues);
         for issue in issues {
             let in_force = self.entries.iter().filter(|(_, _, expired)| !expired);

@@ -98,7 +98,7 @@ impl RawInput {
 
     /// Returns true if the source has a separate title and no other text. A file with only a title may be meant as it
     /// is.
-    pub fn has_empty_description(&self) -> bool {
+    pub(crate) fn has_empty_description(&self) -> bool {
         self.title_span.is_some_and(|title| {
             let around = [self.text.get(..title.start), self.text.get(title.end..)];
             around.into_iter().flatten().all(|text| text.trim().is_empty())

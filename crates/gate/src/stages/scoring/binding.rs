@@ -14,7 +14,7 @@ const LONGEST_ITEM: usize = 400;
 
 /// Returns true if a finding of the rule blocks in this place. `also` lists further sections that the policy counts as
 /// statements of work.
-pub fn binds(ctx: Context<'_>, rule: &Rule, span: Span, also: &[SectionRole]) -> bool {
+pub(crate) fn binds(ctx: Context<'_>, rule: &Rule, span: Span, also: &[SectionRole]) -> bool {
     let Some(sentence) = ctx.reading.sentence_at(span.start) else { return false };
     if leaves_open(rule) {
         return !is_held(ctx, sentence, span) && (sentence.binds() || states_work(ctx, rule, (sentence, span), also));

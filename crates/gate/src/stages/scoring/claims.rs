@@ -116,7 +116,7 @@ pub struct Topic {
 
 impl Topic {
     /// Returns true if two rules may have the same subject; `own` and `others` are the words of their sentences.
-    pub fn agrees(&self, own: &[String], other: &Self, others: &[String], ctx: Context<'_>) -> bool {
+    pub(crate) fn agrees(&self, own: &[String], other: &Self, others: &[String], ctx: Context<'_>) -> bool {
         let is_same = match (self.words.is_empty(), other.words.is_empty()) {
             (false, false) => self.words == other.words,
             // One rule may name in its sentence the subject that the other has in a cell or an item above.

@@ -27,7 +27,7 @@ pub struct Estimate {
 impl Estimate {
     /// Estimates from the evidence of a ticket; the weights of a team adjust one of the probabilities. `sure` is the
     /// probability of "not ready" that rejects, 0 to 1.
-    pub fn of(
+    pub(crate) fn of(
         read: &Read,
         evidence: &[FacetEvidence],
         profile: Profile,
@@ -61,7 +61,7 @@ impl Estimate {
 
     /// An empty estimate, for tests.
     #[cfg(test)]
-    pub fn nothing(by: ByReadings) -> Self {
+    pub(crate) fn nothing(by: ByReadings) -> Self {
         Self { not_ready: 0.0, not_actionable: 0.0, asked: Vec::new(), by }
     }
 
@@ -96,12 +96,12 @@ impl Estimate {
     }
 
     /// The subjects that a reader would ask about, the most probable first.
-    pub fn codes(&self) -> Vec<QuestionCode> {
+    pub(crate) fn codes(&self) -> Vec<QuestionCode> {
         self.asked.iter().map(|(code, _)| *code).collect()
     }
 
     /// The most probable readiness, 0 to 4.
-    pub fn readiness(&self) -> u8 {
+    pub(crate) fn readiness(&self) -> u8 {
         match self {
             Self { not_actionable, .. } if *not_actionable >= 0.5 => 1,
             Self { not_ready, .. } if *not_ready >= 0.5 => 2,

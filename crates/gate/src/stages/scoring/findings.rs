@@ -20,7 +20,7 @@ use super::claims::{Claim, claims};
 use super::{Context, checks, details, names};
 
 /// The placeholder for the words that a question quotes.
-pub const ABOUT: &str = "about";
+pub(crate) const ABOUT: &str = "about";
 /// The most findings of one rule to examine beyond its limit.
 const MOST_BEYOND: usize = 1_000;
 
@@ -62,7 +62,7 @@ pub fn findings(book: &RuleBook, ctx: Context<'_>) -> Vec<Finding> {
 }
 
 /// The findings of the rules that a policy adds, in the policy's order.
-pub fn added(book: &RuleBook, policy: &Policy, ctx: Context<'_>) -> Vec<Finding> {
+pub(crate) fn added(book: &RuleBook, policy: &Policy, ctx: Context<'_>) -> Vec<Finding> {
     let prepared = Prepared::new(ctx);
     let rules = policy.file.adds.iter().filter_map(|id| book.rule(id));
     rules
@@ -347,7 +347,7 @@ pub(crate) fn missing_criteria(book: &RuleBook) -> Option<Finding> {
 }
 
 /// The number of times a facet occurs in a text.
-pub fn count(facet: Facet, ctx: Context<'_>) -> usize {
+pub(crate) fn count(facet: Facet, ctx: Context<'_>) -> usize {
     let facets = ctx.facets;
     match facet {
         Facet::Title => {
@@ -421,7 +421,7 @@ fn is_exempt(unless: &[Exemption], sentence: &Sentence, hit: Span, ctx: Context<
 
 /// Returns true for a requirement in the style of a specification: it says "shall", has a number, or is a paragraph
 /// among the requirements of a document. The strict rules of INCOSE and ISO 29148 apply only there.
-pub fn is_formal(ctx: Context<'_>, sentence: &Sentence) -> bool {
+pub(crate) fn is_formal(ctx: Context<'_>, sentence: &Sentence) -> bool {
     if sentence.genre != Genre::ShallStatement {
         return false;
     }

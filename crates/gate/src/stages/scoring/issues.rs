@@ -21,7 +21,7 @@ const BEFORE: usize = 40;
 const LONGEST_QUOTE: usize = 199;
 
 /// Creates an issue from a finding.
-pub fn issue(
+pub(crate) fn issue(
     rule: &Rule,
     finding: &Finding,
     severity: Severity,

@@ -131,7 +131,7 @@ impl Weights<'_> {
     }
 
     /// Applies the configured severity to an issue from another source; `None` if the rule is switched off.
-    pub fn set(&self, issue: ReviewIssue) -> Option<ReviewIssue> {
+    pub(crate) fn set(&self, issue: ReviewIssue) -> Option<ReviewIssue> {
         match self.severities.get(&issue.rule_id) {
             None => Some(issue),
             Some(Some(severity)) if *severity == issue.severity => Some(issue),

@@ -20,7 +20,7 @@ pub struct CountedFinding {
 }
 
 /// The fraction of a criterion's requirements that are met, 0 to 1.
-pub type Fulfilment = f64;
+pub(crate) type Fulfilment = f64;
 
 /// Everything that scoring counts, apart from the text.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -50,7 +50,7 @@ pub struct Score {
 }
 
 /// Measures how far a text meets every criterion of a rubric.
-pub fn fulfilment(rubric: &Rubric, ctx: Context<'_>, fired: &[RuleId]) -> Vec<Vec<Fulfilment>> {
+pub(crate) fn fulfilment(rubric: &Rubric, ctx: Context<'_>, fired: &[RuleId]) -> Vec<Vec<Fulfilment>> {
     let of = |dimension: &Dimension| dimension.criteria.iter().map(|c| met(&c.evidence, ctx, fired)).collect();
     rubric.file.dimensions.iter().map(of).collect()
 }
@@ -87,7 +87,7 @@ fn has_section(text: &str, reading: &Reading, headings: &[String]) -> bool {
 }
 
 /// Scores evidence by a rubric.
-pub fn score(rubric: &Rubric, evidence: &ScoreInput) -> Score {
+pub(crate) fn score(rubric: &Rubric, evidence: &ScoreInput) -> Score {
     let empty = Vec::new();
     let mut dimensions: Vec<DimensionScore> = rubric
         .file
@@ -177,6 +177,6 @@ fn deductions(policy: &Deductions, findings: &[CountedFinding]) -> Vec<Deduction
 }
 
 /// Rounds to one decimal, so that a printed score equals the computed one.
-pub fn one_decimal(value: f64) -> f64 {
+pub(crate) fn one_decimal(value: f64) -> f64 {
     (value * 10.0).round() / 10.0
 }

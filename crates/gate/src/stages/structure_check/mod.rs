@@ -26,7 +26,7 @@ pub struct StructureCheck {
 
 impl StructureCheck {
     /// Returns true if the check found no faults.
-    pub fn passed(&self) -> bool {
+    pub(crate) fn passed(&self) -> bool {
         self.errors.is_empty()
     }
 }

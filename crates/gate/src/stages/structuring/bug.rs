@@ -34,14 +34,6 @@ pub fn elements(text: &str, reading: &Reading) -> BugElements {
     }
 }
 
-/// Returns true for a complete report of a fault: expected behaviour, actual behaviour, and steps or an environment.
-/// Such a report is not a question, even if it ends with one.
-pub fn is_complete_report(text: &str, reading: &Reading) -> bool {
-    let BugElements { steps, expected, actual, environment } = elements(text, reading);
-    let is_placed = !steps.is_empty() || !environment.is_empty();
-    !expected.is_empty() && !actual.is_empty() && is_placed
-}
-
 /// The sentences that play a role, except the title, which names the fault without describing it.
 fn playing<'r>(
     reading: &'r Reading,
@@ -61,7 +53,7 @@ fn is_filled(text: &str, sentence: &Sentence) -> bool {
 }
 
 /// Returns true for an empty answer: "None", "n/a", "-", 无.
-pub fn is_nothing(words: &str) -> bool {
+pub(crate) fn is_nothing(words: &str) -> bool {
     // The longest of these answers is much shorter than the examined text.
     let bare = words.chars().filter(|c| c.is_alphanumeric()).take(40).flat_map(char::to_lowercase);
     let bare: String = bare.collect();

@@ -11,7 +11,7 @@ use reqgate_text::{Block, BlockKind, Cue, Reading, Sentence};
 use super::statement::{self, ENOUGH_IN_PROSE, ENOUGH_UNDER_A_HEADING};
 
 /// The criteria of a text, in order.
-pub fn criteria(text: &str, reading: &Reading, profile: Profile) -> Vec<Criterion> {
+pub(crate) fn criteria(text: &str, reading: &Reading, profile: Profile) -> Vec<Criterion> {
     let mut out = Vec::new();
     let mut at = 0;
     // An author who leaves the section for criteria empty has not written criteria; the rest of the text is not a

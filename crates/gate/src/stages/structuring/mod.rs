@@ -131,7 +131,7 @@ fn draft(text: &str, reading: &Reading, story: &story::Story, facets: Facets, pr
 const PARTS: usize = 3;
 
 /// The draft whose parts are at these positions, with its missing parts.
-pub fn filled_in(text: &str, grounding: &Grounding, profile: Profile) -> (Option<PrdDraft>, Vec<DraftGap>) {
+pub(crate) fn filled_in(text: &str, grounding: &Grounding, profile: Profile) -> (Option<PrdDraft>, Vec<DraftGap>) {
     let words = |span: &Span| span.slice(text).trim().to_string();
     let mut failures = Vec::new();
     if grounding.title.is_none() {

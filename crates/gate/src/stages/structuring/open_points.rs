@@ -18,7 +18,7 @@ use super::story::has_words;
 use super::withdrawals;
 
 /// The open points of a feature, a document or a meeting, in order.
-pub fn open_points(text: &str, reading: &Reading, criteria: &[Criterion], profile: Profile) -> Vec<OpenPoint> {
+pub(crate) fn open_points(text: &str, reading: &Reading, criteria: &[Criterion], profile: Profile) -> Vec<OpenPoint> {
     let mut out = Vec::new();
     let sentences = &reading.sentences;
     let questions = unanswered_questions(text, reading);
@@ -290,7 +290,7 @@ fn begins_answer(words: &str) -> bool {
 }
 
 /// The spans of all decisions of a meeting that were not withdrawn.
-pub fn decisions(text: &str, reading: &Reading) -> Vec<Span> {
+pub(crate) fn decisions(text: &str, reading: &Reading) -> Vec<Span> {
     let listed = reading
         .sentences
         .iter()

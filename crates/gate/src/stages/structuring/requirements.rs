@@ -6,7 +6,7 @@ use reqgate_text::{BlockKind, Reading};
 use super::statement::{self, ENOUGH_UNDER_A_HEADING};
 
 /// The requirements of a document, in order.
-pub fn requirements(text: &str, reading: &Reading, criteria: &[Criterion]) -> Vec<Requirement> {
+pub(crate) fn requirements(text: &str, reading: &Reading, criteria: &[Criterion]) -> Vec<Requirement> {
     let mut out: Vec<Requirement> = Vec::new();
     let mut binds = vec![false; reading.blocks.len()];
     for sentence in reading.sentences.iter().filter(|s| s.genre == Genre::ShallStatement) {

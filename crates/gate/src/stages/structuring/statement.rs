@@ -10,7 +10,7 @@ use reqgate_text::{Cue, CueSet, Reading, Sentence};
 
 /// The score of a sentence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Weight {
+pub(crate) struct Weight {
     /// The higher, the more useful the sentence is to a tester; 1 is enough if the section already calls it a
     /// criterion.
     pub score: i32,
@@ -24,7 +24,7 @@ pub(crate) const ENOUGH_UNDER_A_HEADING: i32 = 2;
 pub(crate) const ENOUGH_IN_PROSE: i32 = 4;
 
 /// Scores a sentence by its words, cues and genre.
-pub fn weigh(text: &str, reading: &Reading, sentence: &Sentence) -> Weight {
+pub(crate) fn weigh(text: &str, reading: &Reading, sentence: &Sentence) -> Weight {
     weigh_span(text, reading, sentence.span, sentence.cues, sentence.genre)
 }
 
@@ -69,7 +69,7 @@ pub(crate) fn weigh_span(text: &str, reading: &Reading, span: Span, cues: CueSet
 }
 
 /// Returns true if the sentence reports a past or present state instead of stating a rule.
-pub fn is_report(sentence: &Sentence) -> bool {
+pub(crate) fn is_report(sentence: &Sentence) -> bool {
     let binds = sentence.cues.has(Cue::Obligation);
     matches!(
         sentence.role,

@@ -7,7 +7,7 @@ use reqgate_text::{Cue, Reading, Sentence};
 
 /// The parts of a story, each with its position in the text.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Story {
+pub(crate) struct Story {
     /// The person or role with the need.
     pub actor: Option<Span>,
     /// The behaviour that is wanted.
@@ -19,7 +19,7 @@ pub struct Story {
 }
 
 /// Reads the story of a text.
-pub fn story(text: &str, reading: &Reading) -> Story {
+pub(crate) fn story(text: &str, reading: &Reading) -> Story {
     let usable = |s: &&Sentence| !s.struck && !matches!(s.genre, Genre::Code | Genre::Heading);
     let formal = reading.sentences.iter().filter(usable).find_map(|s| formal_story(text, reading, s));
     let mut story = formal.unwrap_or_default();
@@ -137,7 +137,7 @@ pub(crate) fn has_substance(text: &str, sentence: &Sentence) -> bool {
 }
 
 /// Returns true for at least this many words; two Chinese characters count as one.
-pub fn has_words(words: &str, at_least: usize) -> bool {
+pub(crate) fn has_words(words: &str, at_least: usize) -> bool {
     let latin = words
         .split(|c: char| !c.is_alphanumeric() || reqgate_text::lexicon::is_cjk(c))
         .filter(|w| !w.is_empty())
@@ -147,7 +147,7 @@ pub fn has_words(words: &str, at_least: usize) -> bool {
 }
 
 /// The spans that form the story in the draft: the sentence in story form, or the sentences of actor, need and benefit.
-pub fn spans(story: &Story, reading: &Reading) -> Vec<Span> {
+pub(crate) fn spans(story: &Story, reading: &Reading) -> Vec<Span> {
     if let Some(sentence) = story.sentence {
         let mut out = vec![sentence];
         out.extend(story.benefit.filter(|benefit| !sentence.overlaps(*benefit)));

@@ -45,7 +45,7 @@ impl AgentRunner {
     ///
     /// # Errors
     /// Returns [`AskError::Configuration`] if the agent is unknown.
-    pub fn new(settings: &ModelSettings) -> Result<Self, AskError> {
+    pub(crate) fn new(settings: &ModelSettings) -> Result<Self, AskError> {
         let program = Program::named(settings.model.name(), settings.agents.as_deref())?;
         Ok(Self { program, profile: Profile::of(settings), settings: settings.clone() })
     }

@@ -53,7 +53,7 @@ pub enum FaultKind {
 
 impl FaultKind {
     /// Returns true for a fault that hides a part of the document, or makes it ambiguous which of two entries is meant.
-    pub fn loses_text(&self) -> bool {
+    pub(crate) fn loses_text(&self) -> bool {
         matches!(self, Self::DuplicateId(_) | Self::FenceNeverClosed | Self::CommentNeverClosed)
     }
 }

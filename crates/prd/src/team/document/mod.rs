@@ -193,7 +193,7 @@ impl Completeness {
 
 impl ProductRequirementsDocument {
     /// Creates an empty document.
-    pub fn new(title: &str, language: Language) -> Self {
+    pub(crate) fn new(title: &str, language: Language) -> Self {
         Self {
             metadata: PrdMetadata {
                 title: title.to_owned(),
@@ -225,7 +225,7 @@ impl ProductRequirementsDocument {
     }
 
     /// Returns the text of a standard section, without its entries.
-    pub fn text(&self, section: SectionId) -> &str {
+    pub(crate) fn text(&self, section: SectionId) -> &str {
         match section {
             SectionId::ExecutiveSummary => &self.executive_summary,
             SectionId::ProblemStatement => &self.problem_statement,
@@ -234,7 +234,7 @@ impl ProductRequirementsDocument {
     }
 
     /// Sets the text of a standard section that has none.
-    pub fn fill(&mut self, section: SectionId, text: &str) {
+    pub(crate) fn fill(&mut self, section: SectionId, text: &str) {
         let own = self.text_mut(section);
         if own.trim().is_empty() {
             text.clone_into(own);

@@ -113,7 +113,7 @@ impl ProductRequirementsDocument {
     /// Returns the document in the form in which it is read back: values on one line, texts without white space
     /// around them, further sections in the order of the text.
     #[must_use]
-    pub fn normalised(&self) -> Self {
+    pub(crate) fn normalised(&self) -> Self {
         let mut document = self.clone();
         document.normalise_head();
         let texts = [
@@ -214,7 +214,7 @@ impl ProductRequirementsDocument {
     }
 
     /// Returns true if a standard section has content.
-    pub fn has(&self, section: SectionId) -> bool {
+    pub(crate) fn has(&self, section: SectionId) -> bool {
         let has_entries = match section {
             SectionId::ProblemStatement => {
                 !self.market_opportunity.is_empty() || !self.competitive_landscape.is_empty()

@@ -28,7 +28,7 @@ pub enum Checkpoint {
 
 impl Checkpoint {
     /// The kind of the question.
-    pub fn kind(self) -> &'static str {
+    pub(crate) fn kind(self) -> &'static str {
         match self {
             Self::OutlineApproval => "outline_approval",
             Self::DraftApproval => "draft_approval",
@@ -137,7 +137,7 @@ impl TeamReview {
     }
 
     /// The question in one line.
-    pub fn title_in(&self, language: Language) -> String {
+    pub(crate) fn title_in(&self, language: Language) -> String {
         let version = self.version.map(|version| version.to_string()).unwrap_or_default();
         let said = messages::Prd::of(language);
         match self.checkpoint {
@@ -152,7 +152,7 @@ impl TeamReview {
     ///
     /// # Errors
     /// Fails with all problems, each with its path.
-    pub fn check(&self, answer: &Value) -> Result<(), Vec<Problem>> {
+    pub(crate) fn check(&self, answer: &Value) -> Result<(), Vec<Problem>> {
         let answer: TeamReviewAnswer = read_reply(answer)?;
         let said = messages::Prd::of(self.language);
         let problem =

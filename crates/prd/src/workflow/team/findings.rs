@@ -152,7 +152,7 @@ pub struct SecondFindings {
 
 impl SecondFindings {
     /// Returns true if no second reading exists.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 }

@@ -227,12 +227,12 @@ impl TeamState {
     }
 
     /// The average score of every round, in order.
-    pub fn score_history(&self) -> Vec<f64> {
+    pub(crate) fn score_history(&self) -> Vec<f64> {
         self.feedback_rounds.iter().filter_map(|round| round.consolidated.average_score).collect()
     }
 
     /// The draft with this number.
-    pub fn draft(&self, version: u32) -> Option<&Draft> {
+    pub(crate) fn draft(&self, version: u32) -> Option<&Draft> {
         self.drafts.iter().find(|draft| draft.entry.version == version)
     }
 
@@ -242,13 +242,13 @@ impl TeamState {
     }
 
     /// The decision after the latest round; `None` if the draft was not read, so that a person decides.
-    pub fn decision(&self) -> Option<LoopDecision> {
+    pub(crate) fn decision(&self) -> Option<LoopDecision> {
         self.refinement.rounds.last()?.average_score?;
         Some(control(&self.settings.rounds, &self.refinement))
     }
 
     /// The draft to deliver: the one that the revision loop chose, or the latest.
-    pub fn delivered(&self) -> Option<&Draft> {
+    pub(crate) fn delivered(&self) -> Option<&Draft> {
         match self.decision() {
             Some(LoopDecision::Stop { deliver, .. }) => self.draft(deliver),
             _ => self.current_draft(),
@@ -256,7 +256,7 @@ impl TeamState {
     }
 
     /// The history of the drafts, without their texts.
-    pub fn revision_history(&self) -> RevisionHistory {
+    pub(crate) fn revision_history(&self) -> RevisionHistory {
         RevisionHistory(self.drafts.iter().map(|draft| draft.entry.clone()).collect())
     }
 

@@ -20,7 +20,7 @@ use reqgate_base::model::{
 };
 
 /// The name and version of this shape, in the field `schema` of every report.
-pub const SCHEMA: &str = "reqgate/outcome/v1";
+pub(crate) const SCHEMA: &str = "reqgate/outcome/v1";
 
 /// A report of reqgate on one or more inputs.
 #[derive(Debug, Clone, Serialize, JsonSchema)]

@@ -44,7 +44,7 @@ pub struct InjectionForm {
 
 impl InjectionForm {
     /// The most bytes between neighbouring elements if a form does not state it.
-    pub const GAP: usize = 20;
+    pub(crate) const GAP: usize = 20;
 }
 
 fn default_gap() -> usize {
@@ -119,7 +119,7 @@ pub enum Alphabet {
 
 impl Alphabet {
     /// The alphabet with this name in pattern files.
-    pub fn named(name: &str) -> Option<Self> {
+    pub(crate) fn named(name: &str) -> Option<Self> {
         Some(match name {
             "alphanumeric" => Self::Alphanumeric,
             "base64_url" => Self::Base64Url,

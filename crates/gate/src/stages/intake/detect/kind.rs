@@ -54,7 +54,7 @@ impl Kind {
 
     /// Adds up the points of the signs. The kind with the most points wins; ties are resolved in the order bug,
     /// feature, others.
-    pub fn of(signs: &Signs, source: SourceType) -> Self {
+    pub(crate) fn of(signs: &Signs, source: SourceType) -> Self {
         let mut points = [0_i32; 4];
         for sign in Sign::ALL {
             let count = i32::from(signs.count(*sign));

@@ -24,7 +24,7 @@ pub(crate) fn form_says(text: &str) -> Option<TicketType> {
 
 /// The kind of document: as stated, or detected from speakers, headings and markup. An issue of a tracker may contain
 /// minutes or a document.
-pub fn source_type(input: &RawInput, reading: &Reading) -> Detected<SourceType> {
+pub(crate) fn source_type(input: &RawInput, reading: &Reading) -> Detected<SourceType> {
     if let Some(stated) = input.source_type {
         return Detected::stated(stated);
     }
@@ -138,7 +138,7 @@ pub struct Asked {
 }
 
 /// Returns the kind of a ticket: as stated, or detected from its text.
-pub fn asked(input: &RawInput, reading: &Reading, source: SourceType) -> Asked {
+pub(crate) fn asked(input: &RawInput, reading: &Reading, source: SourceType) -> Asked {
     if let Some(stated) = input.ticket_type {
         return Asked { ticket_type: Detected::stated(stated), judged_as: stated };
     }
@@ -148,7 +148,7 @@ pub fn asked(input: &RawInput, reading: &Reading, source: SourceType) -> Asked {
 
 /// Returns the kind of a text that is known to ask for something: as the user states, or else the better of bug and
 /// feature.
-pub fn required(input: &RawInput, reading: &Reading, source: SourceType) -> Asked {
+pub(crate) fn required(input: &RawInput, reading: &Reading, source: SourceType) -> Asked {
     match input.ticket_type {
         Some(_) => asked(input, reading, source),
         None => {
@@ -159,7 +159,7 @@ pub fn required(input: &RawInput, reading: &Reading, source: SourceType) -> Aske
 }
 
 /// Detects the kind of a ticket from its text alone, with the distance to the second best.
-pub fn kind(text: &str, reading: &Reading, source: SourceType) -> Kind {
+pub(crate) fn kind(text: &str, reading: &Reading, source: SourceType) -> Kind {
     Kind::of(&Signs::read(text, reading), source)
 }
 

@@ -19,12 +19,12 @@ pub struct Signs {
 
 impl Signs {
     /// The number of occurrences of a sign, at most `Sign::most`.
-    pub fn count(&self, sign: Sign) -> u8 {
+    pub(crate) fn count(&self, sign: Sign) -> u8 {
         self.counts[sign as usize]
     }
 
     /// Reads the signs of a text in linear time.
-    pub fn read(text: &str, reading: &Reading) -> Self {
+    pub(crate) fn read(text: &str, reading: &Reading) -> Self {
         let mut signs = Self { counts: [0; Sign::ALL.len()] };
         signs.read_title(text, reading);
         signs.read_form(text, reading);

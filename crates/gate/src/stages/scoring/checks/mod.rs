@@ -55,7 +55,7 @@ use reqgate_text::Hit;
 type Check = fn(Context<'_>) -> Vec<Match>;
 
 /// Every check of a whole text with its rule, ordered by id; a test compares the list with the rule files.
-pub const ALL: &[(&str, Check)] = &[
+pub(crate) const ALL: &[(&str, Check)] = &[
     ("action-without-owner", action_without_owner::check),
     ("agent-names-no-check", agent_names_no_check::check),
     ("agent-names-no-limits", agent_names_no_limits::check),

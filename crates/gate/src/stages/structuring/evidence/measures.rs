@@ -101,7 +101,7 @@ struct Facts {
 
 impl Form {
     /// Counts the features of a text in linear time.
-    pub fn read(text: &str, reading: &Reading) -> Self {
+    pub(crate) fn read(text: &str, reading: &Reading) -> Self {
         let mut facts = Facts::default();
         facts.take_title(text, reading);
         facts.take_blocks(text, reading);

@@ -21,7 +21,7 @@ use measures::Measures;
 const TITLE_START: usize = 2;
 
 /// The total evidence for each facet that applies to this kind of document, in the order of the facets.
-pub fn weigh(
+pub(crate) fn weigh(
     models: &[FacetModel],
     text: &str,
     reading: &Reading,
