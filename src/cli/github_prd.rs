@@ -141,7 +141,7 @@ fn plan(arguments: &GithubPlanArguments) -> Result<u8, Failure> {
     }
     let json = serde_json::to_string(&*plan.borrow()).map_err(|error| Failure::World(error.to_string()))?;
     outputs::write_whole(&arguments.output, &json)?;
-    outputs::print(&format!("reqgate: {} results of the model\n", plan.borrow().len()))?;
+    outputs::print(&format!("reqgate: {} results of the model\n", plan.borrow().result_count()))?;
     Ok(exit::PASS)
 }
 

@@ -21,7 +21,8 @@ pub enum Method {
 }
 
 impl Method {
-    /// The name in the HTTP request.
+    /// The name in the HTTP request, for the stand-ins.
+    #[cfg(any(test, feature = "stand-in"))]
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Get => "GET",

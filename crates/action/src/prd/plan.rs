@@ -100,7 +100,7 @@ impl Plan {
     }
 
     /// The number of results.
-    pub fn len(&self) -> usize {
+    pub fn result_count(&self) -> usize {
         self.results.len()
     }
 
@@ -216,13 +216,13 @@ mod tests {
         // No more is kept than is read.
         let mut full = plan.clone();
         while full.keeps(plan.results[0].clone()) {}
-        assert_eq!(full.len(), MOST_RESULTS);
+        assert_eq!(full.result_count(), MOST_RESULTS);
         assert!(Plan::read(&serde_json::to_string(&full).unwrap()).is_ok());
         let mut large = plan.clone();
         let result = Some(Value::from("x".repeat(1024 * 1024)));
         let result = Planned { request: "a".into(), attempt: 3, result, failed: None };
         while large.keeps(result.clone()) {}
-        assert_eq!(large.len(), 2 + 7);
+        assert_eq!(large.result_count(), 2 + 7);
         assert!((serde_json::to_vec(&large).unwrap().len() as u64) < Plan::LARGEST);
         let long = Plan { results: vec![plan.results[0].clone(); MOST_RESULTS + 1], ..plan };
         assert!(matches!(Plan::read(&serde_json::to_string(&long).unwrap()), Err(PlanError::TooLong)));

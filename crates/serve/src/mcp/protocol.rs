@@ -27,6 +27,7 @@ pub(crate) const INVALID_PARAMS: i64 = -32602;
 /// The code for a valid request that could not be answered.
 pub(crate) const INTERNAL_ERROR: i64 = -32603;
 /// The code for a header that is missing or differs from the request (2026-07-28, over HTTP).
+#[cfg(feature = "service")]
 pub(crate) const HEADER_MISMATCH: i64 = -32020;
 /// The code for a version that the server does not support (2026-07-28).
 const UNSUPPORTED_VERSION: i64 = -32022;

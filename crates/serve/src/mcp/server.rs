@@ -36,6 +36,7 @@ impl<'a> Server<'a> {
 
     /// Creates a server for one request of a client that may have started with another server; it shows no forms while
     /// the client waits.
+    #[cfg(feature = "service")]
     pub(crate) fn for_one_request(installation: &'a dyn Installation, caller: &'a Caller) -> Self {
         Self { greeted: true, ..Self::new(installation, caller) }
     }

@@ -55,6 +55,7 @@ impl Caller {
     }
 
     /// A program or person with a token of this name.
+    #[cfg(feature = "service")]
     pub(crate) fn with_token(name: String, right: Right) -> Self {
         let agent = format!("{AGENT} ({name})");
         Self { agent, right, shares_folder: false, ..Self::of_machine(name) }

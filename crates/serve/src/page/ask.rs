@@ -88,6 +88,7 @@ pub struct Answered {
 
 impl Answered {
     /// The answer to a question in an event.
+    #[cfg_attr(not(feature = "service"), expect(dead_code, reason = "the service shows answers"))]
     pub(crate) fn new(
         event: &Event,
         (question, answer): (&Asking<PrdWorkflow>, &Value),
