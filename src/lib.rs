@@ -20,7 +20,9 @@
 // The command line uses the name of this library, as other crates do.
 extern crate self as reqgate;
 
+// Its documentation is its help.
 #[doc(hidden)]
+#[cfg(not(doc))]
 pub mod cli;
 
 pub use reqgate_action as action;

@@ -279,7 +279,7 @@ impl Same {
 /// Writes the report of one outcome to a file, completely or not at all.
 ///
 /// # Errors
-/// Fails like [`Target::open`], or if the report cannot be written.
+/// Fails like `Target::open`, or if the report cannot be written.
 pub(crate) fn write_report(format: Format, path: &Path, outcome: &Outcome) -> Result<(), Failure> {
     let (whole, file) = Target::open(path)?;
     let mut summary = Summary::default();
@@ -293,7 +293,7 @@ pub(crate) fn write_report(format: Format, path: &Path, outcome: &Outcome) -> Re
 /// Writes a text to a file, completely or not at all.
 ///
 /// # Errors
-/// Fails like [`Target::open`], or if the text cannot be written.
+/// Fails like `Target::open`, or if the text cannot be written.
 pub fn write_whole(path: &Path, text: &str) -> Result<(), Failure> {
     let (whole, mut file) = Target::open(path)?;
     let written = file.write_all(text.as_bytes()).and_then(|()| whole.put_in_place());

@@ -48,7 +48,7 @@ impl<'t> Prepared<'t> {
 /// The findings of all rules that read this kind of document, in the order of the rules, then of the text. The
 /// questions of readers are not included, because they depend on these findings.
 ///
-/// Rules that run only under policies that name them are left to [`added`].
+/// Rules that run only under policies that name them are left to `added`.
 pub fn findings(book: &RuleBook, ctx: Context<'_>) -> Vec<Finding> {
     let prepared = Prepared::new(ctx);
     let specifies = specifies(ctx);

@@ -1,6 +1,6 @@
 //! The PRD as a model, and as Markdown: one codec reads and writes it, in English and in Chinese.
 //!
-//! [`parse_anyway`] of `render` gives the document back in its [normal form](ProductRequirementsDocument::normalised), and a document
+//! [`parse_anyway`] of `render` gives the document back in its normal form (`ProductRequirementsDocument::normalised`), and a document
 //! that was edited by hand keeps everything: text without a meaning here stays in its section, or becomes a separate section.
 
 mod faults;
