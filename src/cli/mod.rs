@@ -143,12 +143,22 @@ fn styles() -> Styles {
         .placeholder(AnsiColor::Cyan.on_default())
 }
 
+/// Commands that `reqgate` had before `reqgate-lab` existed.
+const OF_THE_LAB: [&str; 5] = ["eval", "calibrate", "learn", "rubric", "dispute"];
+
 /// Reports a wrong command line; help and version exit with 0.
 pub fn refuse(error: &clap::Error) -> ExitCode {
     let typed = match error.get(ContextKind::InvalidSubcommand) {
         Some(ContextValue::String(typed)) if error.kind() == ErrorKind::InvalidSubcommand => Some(typed),
         _ => None,
     };
+    if let Some(typed) = typed.filter(|typed| OF_THE_LAB.contains(&typed.as_str())) {
+        Failure::usage(format!(
+            "`{typed}` is a command of reqgate-lab; install it from a checkout: cargo install --path lab"
+        ))
+        .say();
+        return ExitCode::from(exit::USAGE);
+    }
     if let Some(typed) = typed.filter(|typed| looks_like_input(typed)) {
         Failure::usage(format!("`{typed}` is not a command; to judge it: reqgate score {typed}")).say();
         return ExitCode::from(exit::USAGE);
