@@ -13,7 +13,7 @@ use std::process::ExitCode;
 use clap::error::ErrorKind;
 use reqgate::config::{Engine, Flags, ModelConfig, ModelFlags};
 use reqgate::files;
-use reqgate::hook::{self, Call, Found, OVERRIDE, OverrideRecord};
+use reqgate::hook::{self, Call, OVERRIDE, OverrideRecord, TicketsOfCall};
 use reqgate::pipeline::{Pipeline, Stated};
 
 use super::arguments::{HookArguments, HookEvent, PretoolArguments};
@@ -66,7 +66,7 @@ pub(super) fn refuse(error: &clap::Error, mut arguments: impl Iterator<Item = Os
 
 fn decided(arguments: &PretoolArguments) -> Result<u8, String> {
     let Some(call) = Call::read(&standard_input()?).map_err(|error| error.to_string())? else { return Ok(PASS) };
-    let Found { tickets, unseen } = hook::tickets(&call, &root(), &text_of);
+    let TicketsOfCall { tickets, unseen } = hook::tickets(&call, &root(), &text_of);
     if tickets.is_empty() && unseen.is_empty() {
         return Ok(PASS);
     }

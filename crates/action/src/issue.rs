@@ -10,7 +10,7 @@ use super::forms::Form;
 use super::labels::{self, Change};
 use super::options::{CommentWhen, Mode, Options};
 use super::skip::Skip;
-use super::sticky_comment::{Found, IssueComment};
+use super::sticky_comment::{IssueComment, OwnComment};
 use super::{answers, command::Command, form_gaps};
 use reqgate_base::hash::Hash;
 use reqgate_base::model::{GuardrailAction, Outcome, RequirementPacket, RuleId, Verdict, Waiver};
@@ -72,7 +72,7 @@ pub struct Judged {
     /// Problems that did not end the run.
     pub warnings: Vec<String>,
     /// reqgate's comment before the run; `None` if the lookup failed or was not needed.
-    found: Option<Found>,
+    found: Option<OwnComment>,
     is_asked_for: bool,
     is_observed: bool,
     /// A lookup that decides what to write has failed, so the comment and labels are left unchanged.
@@ -190,7 +190,7 @@ impl IssueFlow<'_> {
 
     /// Returns whether to write the comment: `Some(false)` leaves it unchanged; `None` means that there is none and
     /// none is needed.
-    fn is_to_be_written(&self, judged: &Judged, found: &Found) -> Option<bool> {
+    fn is_to_be_written(&self, judged: &Judged, found: &OwnComment) -> Option<bool> {
         let state = &judged.comment.state;
         let Some(before) = &found.state else {
             // A comment of reqgate whose state cannot be read is rewritten.

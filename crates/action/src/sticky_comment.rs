@@ -10,7 +10,7 @@ use reqgate_report::comment::{CommentState, CommentText};
 
 /// reqgate's comment as it was before the run writes anything.
 #[derive(Debug, Clone)]
-pub(crate) struct Found {
+pub(crate) struct OwnComment {
     /// reqgate's comment with the lowest id.
     pub own: Option<Comment>,
     /// The state recorded in it.
@@ -36,7 +36,7 @@ impl IssueComment<'_> {
     ///
     /// # Errors
     /// Fails if the comments cannot be read.
-    pub(crate) fn find(&self) -> Result<Found, GithubError> {
+    pub(crate) fn find(&self) -> Result<OwnComment, GithubError> {
         let mut page = 1;
         loop {
             let comments = self.client.comments_page(self.repository, self.number, page)?;
@@ -47,10 +47,10 @@ impl IssueComment<'_> {
                     let _ = self.client.delete_comment(self.repository, younger.id);
                 }
                 let state = CommentState::read(&first.body);
-                return Ok(Found { own: Some((*first).clone()), state, last_page: page });
+                return Ok(OwnComment { own: Some((*first).clone()), state, last_page: page });
             }
             if comments.next.is_none() || page >= 50 {
-                return Ok(Found { own: None, state: None, last_page: page });
+                return Ok(OwnComment { own: None, state: None, last_page: page });
             }
             page += 1;
         }
@@ -70,7 +70,7 @@ impl IssueComment<'_> {
     ///
     /// # Errors
     /// Fails if GitHub cannot be asked or refuses.
-    pub(crate) fn write(&self, found: &Found, text: &CommentText) -> Result<Kept, GithubError> {
+    pub(crate) fn write(&self, found: &OwnComment, text: &CommentText) -> Result<Kept, GithubError> {
         let sticky = Sticky { place: self, found, text };
         Ok(match keep(&sticky, found.own.clone(), true)? {
             sticky_comment::Kept::Created(comment) => kept(CommentAction::Created, &comment),
@@ -81,7 +81,7 @@ impl IssueComment<'_> {
     }
 
     /// The comments from the last page on that was read before.
-    fn since(&self, found: &Found) -> Result<Vec<Comment>, GithubError> {
+    fn since(&self, found: &OwnComment) -> Result<Vec<Comment>, GithubError> {
         Ok(self.client.comments_from(self.repository, self.number, found.last_page)?.0)
     }
 }
@@ -89,7 +89,7 @@ impl IssueComment<'_> {
 /// reqgate's comment on one issue, and its new text.
 struct Sticky<'a> {
     place: &'a IssueComment<'a>,
-    found: &'a Found,
+    found: &'a OwnComment,
     text: &'a CommentText,
 }
 

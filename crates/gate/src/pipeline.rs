@@ -2,7 +2,6 @@
 //!
 //! All seven stages are here. A poor requirement is an `Outcome`; only broken input or an error of the system is an `Err`.
 
-mod asked;
 #[cfg(test)]
 mod compiled_once;
 mod error;
@@ -16,6 +15,7 @@ mod policy;
 mod repairs;
 mod settings;
 mod steps;
+mod ticket_kind;
 mod unread;
 mod without_effect;
 
@@ -32,10 +32,9 @@ use crate::stages::gate::{self, BaselineUse, WaiverError};
 use crate::stages::intake::{RawInput, detect};
 use crate::stages::scoring::binding::binds;
 use crate::stages::scoring::estimate::Estimate;
-use crate::stages::scoring::{Context, Failures, Found, findings};
+use crate::stages::scoring::{Context, Failures, RuleFindings, findings};
 use crate::stages::structure_check;
 use crate::stages::structuring::evidence::Form;
-use asked::Asked;
 use found::found;
 use judged::Judged;
 use packet::{packet, validate};
@@ -48,6 +47,7 @@ use reqgate_guardrail::{Guardrail, Purpose, Screened};
 use reqgate_rules::{Profile, RuleBook};
 use reqgate_text::{BlockKind, Reading};
 use steps::Case;
+use ticket_kind::TicketKind;
 
 /// The longest name and reason of an acceptance in a report, in characters.
 const LONGEST_NAME: usize = 80;
@@ -218,9 +218,9 @@ impl Pipeline {
         let mut guardrail = screened.report;
         let input = RawInput { text: screened.text, ..input };
         // A text that the guardrail stops is not judged, so its kind is not worked out.
-        let Asked { what: asked, form, read, no_requirement } = match guardrail.lets_through() {
+        let TicketKind { what: asked, form, read, no_requirement } = match guardrail.lets_through() {
             true => clock.time(Stage::Normalize, || self.asked(&input, &reading, source.value)),
-            false => Asked::told(&input, &reading, source.value),
+            false => TicketKind::told(&input, &reading, source.value),
         };
         let packet = clock.time(Stage::Normalize, || {
             packet(&input, input.text.clone(), &reading, source, asked.ticket_type, other_language, |words| {
@@ -345,7 +345,7 @@ impl Pipeline {
             policy,
             threshold: self.settings.threshold(policy, rubric, profile).0,
             ctx,
-            found: Found { findings: &findings, asked: asked.as_deref() },
+            found: RuleFindings { findings: &findings, asked: asked.as_deref() },
             guardrail: &guardrail,
             gaps: &gaps,
             failures: Failures {

@@ -15,7 +15,7 @@ mod ticket;
 pub use call::{Call, CallError};
 pub use reasons::reasons;
 pub use record::OverrideRecord;
-pub use ticket::{Channel, Found, Ticket, tickets};
+pub use ticket::{Channel, Ticket, TicketsOfCall, tickets};
 
 /// The variable with a reason that lets a ticket through. It is set in the environment of the hook or before the
 /// command.

@@ -6,18 +6,18 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::shown::known;
-use super::{Call, CallError, Channel, Found, tickets};
+use super::{Call, CallError, Channel, TicketsOfCall, tickets};
 
 fn no_file(_: &Path) -> Result<String, String> {
     Err("not there".to_owned())
 }
 
-fn found(sent: &Value) -> Found {
+fn found(sent: &Value) -> TicketsOfCall {
     let call = Call::read(&sent.to_string()).expect("a call").expect("before a tool");
     tickets(&call, Path::new("/p"), &no_file)
 }
 
-fn of_command(command: &str) -> Found {
+fn of_command(command: &str) -> TicketsOfCall {
     found(&json!({ "tool_name": "Bash", "tool_input": { "command": command } }))
 }
 
@@ -160,7 +160,7 @@ fn new_files_are_found_however_they_are_written() {
     }
     // Edits are not judged: the first of three repairs would be stopped because of the other two.
     let edit = json!({ "file_path": "docs/prd/x.md", "old_string": "a", "new_string": "b" });
-    assert_eq!(found(&json!({ "tool_name": "Edit", "tool_input": edit })), Found::default());
+    assert_eq!(found(&json!({ "tool_name": "Edit", "tool_input": edit })), TicketsOfCall::default());
 }
 
 #[test]
@@ -349,6 +349,6 @@ proptest! {
     fn nothing_is_found_where_no_ticket_is_created(text in "[^<>]{0,200}") {
         prop_assume!(!text.contains("create") && !text.contains("new"));
         let found = found(&json!({ "tool_name": "Bash", "tool_input": { "command": text, "file_path": "src/a.rs", "content": text } }));
-        prop_assert_eq!(found, Found::default());
+        prop_assert_eq!(found, TicketsOfCall::default());
     }
 }

@@ -37,7 +37,7 @@ pub struct Ticket {
 
 /// The tickets found in a call.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Found {
+pub struct TicketsOfCall {
     /// The tickets in the order of the call; empty if it creates none.
     pub tickets: Vec<Ticket>,
     /// The reasons why tickets could not be read, one sentence each.
@@ -46,8 +46,8 @@ pub struct Found {
 
 /// Finds the tickets that a call would create. Files that it writes can be tickets only below `root`, the folder of the
 /// repository. `file` reads a file that a command takes its text from.
-pub fn tickets(call: &Call, root: &Path, file: &dyn Fn(&Path) -> Result<String, String>) -> Found {
-    let mut found = Found::default();
+pub fn tickets(call: &Call, root: &Path, file: &dyn Fn(&Path) -> Result<String, String>) -> TicketsOfCall {
+    let mut found = TicketsOfCall::default();
     let strings = |value: &Value| value.as_str().map(str::to_owned);
     for value in known().arguments.command.iter().filter_map(|key| call.arguments.get(key)) {
         match value {
@@ -84,7 +84,7 @@ fn of_command(
     command: &str,
     (call, root): (&Call, &Path),
     file: &dyn Fn(&Path) -> Result<String, String>,
-    found: &mut Found,
+    found: &mut TicketsOfCall,
 ) {
     if !shell::is_of_interest(command) {
         return;
@@ -111,7 +111,7 @@ fn of_command(
 }
 
 /// Drops the tickets beyond the limit and adds a note about them.
-fn limited<T>(tickets: &mut Vec<T>, by: &str, found: &mut Found) {
+fn limited<T>(tickets: &mut Vec<T>, by: &str, found: &mut TicketsOfCall) {
     if tickets.len() > MOST_TICKETS {
         tickets.truncate(MOST_TICKETS);
         found.unseen.push(format!("`{by}` creates more than {MOST_TICKETS} tickets at once: create fewer"));
@@ -193,7 +193,7 @@ fn named_value(field: &Map<String, Value>) -> Option<(String, Value)> {
 }
 
 /// Adds the tickets in the arguments of a tool. A ticket whose text has an unknown form is not judged.
-fn of_tool(call: &Call, mut forms: Vec<Form>, found: &mut Found) {
+fn of_tool(call: &Call, mut forms: Vec<Form>, found: &mut TicketsOfCall) {
     let names = &known().arguments;
     limited(&mut forms, &call.tool, found);
     for form in forms {
@@ -242,7 +242,7 @@ fn written(arguments: &Map<String, Value>) -> Option<(&str, &str)> {
 }
 
 /// Adds a file that is judged because of its path, read like a file for `check`.
-fn of_file(path: &str, content: &str, (call, root): (&Call, &Path), found: &mut Found) {
+fn of_file(path: &str, content: &str, (call, root): (&Call, &Path), found: &mut TicketsOfCall) {
     // Folders above the repository are not considered. A draft outside it is judged when it becomes a ticket.
     let written = Path::new(path);
     let whole = match &call.folder {

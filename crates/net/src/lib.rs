@@ -20,7 +20,7 @@ pub use client::{Client, ClientSettings, Transport, prepare_tls};
 pub use error::{NetError, NetFault};
 pub use message::{Method, Reply, Request};
 pub use retry::{Clock, Repeat, RetryPolicy, SystemClock, retry_after, seconds};
-pub use retry_client::{Asked, ExchangeError, RetryClient};
+pub use retry_client::{ExchangeError, RequestedWait, RetryClient};
 
 #[cfg(test)]
 mod tests;

@@ -12,13 +12,13 @@ const MOST_TRIES: u32 = 4;
 
 /// Reads the time that an answer asks the client to wait before the same request; `None` if it sets no limit. Tries
 /// count from 1.
-pub type Asked = fn(reply: &Reply, number: u32, now: SystemTime) -> Option<Duration>;
+pub type RequestedWait = fn(reply: &Reply, number: u32, now: SystemTime) -> Option<Duration>;
 
 /// Sends the requests of one client, each at most four times and with at most two minutes of waiting in total.
 pub struct RetryClient {
     transport: Box<dyn Transport>,
     clock: Box<dyn Clock>,
-    asked: Asked,
+    asked: RequestedWait,
     policy: RetryPolicy,
     left: Cell<Duration>,
     requests: Cell<u32>,
@@ -35,7 +35,7 @@ pub enum ExchangeError {
 
 impl RetryClient {
     /// Creates a client that has not sent any request; `asked` reads the requested wait from an answer.
-    pub(crate) fn new(transport: Box<dyn Transport>, clock: Box<dyn Clock>, asked: Asked) -> Self {
+    pub(crate) fn new(transport: Box<dyn Transport>, clock: Box<dyn Clock>, asked: RequestedWait) -> Self {
         let policy = RetryPolicy { tries: MOST_TRIES, ..RetryPolicy::default() };
         Self { transport, clock, asked, policy, left: Cell::new(MOST_WAITING), requests: Cell::new(0) }
     }

@@ -122,7 +122,7 @@ fn status(status: u16) -> Result<Reply, NetError> {
 /// The outcome of a request, the number of requests it took, and a check that all answers were used.
 fn ends(answers: Vec<Result<Reply, NetError>>, repeat: Repeat) -> (Result<u16, ExchangeError>, u32) {
     let script = Script { answers: Rc::new(RefCell::new(answers.into())), ..Script::default() };
-    let asked: Asked = |reply, _, now| retry_after(reply, now).filter(|_| reply.status == 429);
+    let asked: RequestedWait = |reply, _, now| retry_after(reply, now).filter(|_| reply.status == 429);
     let client = RetryClient::new(Box::new(script.clone()), Box::new(script.clone()), asked);
     let came = client.exchange(&Request::new(Method::Post, "/x", Some(json!({}))), repeat);
     assert!(client.waiting_left() + *script.waited.borrow() == Duration::from_secs(120));

@@ -52,7 +52,7 @@ pub(super) fn each_gap(gaps: &[Gap], said: &Words) -> Result<Option<Input>, Fail
 }
 
 /// The result of a question about a requirement.
-enum Asked {
+enum VerdictReply {
     Verdict(Verdict),
     /// No decision: the question is asked again.
     Nothing,
@@ -81,10 +81,10 @@ pub(super) fn verdicts(
         } else {
             print!("\n{number}/{count}\n{}", wrapped(&shown::proposed(one, review, &Seen::default(), said)));
             match decided(one, review, &mut all, said)? {
-                Asked::Verdict(verdict) => verdict,
-                Asked::Leave => return Ok(None),
+                VerdictReply::Verdict(verdict) => verdict,
+                VerdictReply::Leave => return Ok(None),
                 // The one before is decided again.
-                Asked::Nothing => {
+                VerdictReply::Nothing => {
                     if unsent.verdicts.pop().is_none() {
                         println!("{}", wrapped(said.no_way_back));
                     }
@@ -135,12 +135,17 @@ fn with_additions(id: &AskId, mut unsent: Unsent, notes: &Notes<'_>, said: &Word
 }
 
 /// Asks about one requirement until it is decided, or the person goes back. `all` is set if all that follow are approved too.
-fn decided(one: &Requirement, review: &RequirementsReview, all: &mut bool, said: &Words) -> Result<Asked, Failure> {
+fn decided(
+    one: &Requirement,
+    review: &RequirementsReview,
+    all: &mut bool,
+    said: &Words,
+) -> Result<VerdictReply, Failure> {
     let lacks = |gap: &Gap| gap.category == GapCategory::MissingCriterion && gap.requirements.contains(&one.id);
     let mut criteria = Vec::new();
     if review.gaps.iter().any(lacks) {
         match criterion(&one.id, said)? {
-            Typed::Leave => return Ok(Asked::Leave),
+            Typed::Leave => return Ok(VerdictReply::Leave),
             Typed::Words(text) => criteria.push(text),
             Typed::Nothing | Typed::Back => {}
         }
@@ -148,12 +153,12 @@ fn decided(one: &Requirement, review: &RequirementsReview, all: &mut bool, said:
     loop {
         let letter = match chosen(said.choose_requirement, "amcrodl", said)? {
             Chosen::Way(letter) => letter,
-            Chosen::Back => return Ok(Asked::Nothing),
-            Chosen::Leave => return Ok(Asked::Leave),
+            Chosen::Back => return Ok(VerdictReply::Nothing),
+            Chosen::Leave => return Ok(VerdictReply::Leave),
         };
         *all |= letter == 'l';
         match verdict(one, if letter == 'l' { 'a' } else { letter }, &criteria, said)? {
-            Asked::Nothing => {}
+            VerdictReply::Nothing => {}
             asked => return Ok(asked),
         }
     }
@@ -182,9 +187,9 @@ fn decided_again(
         print!("\n{}", wrapped(&shown::requirement(one, said)));
         let Some(letter) = choice(said.choose_requirement, "amcrod", said)? else { return Ok(false) };
         match verdict(one, letter, &[], said)? {
-            Asked::Leave => return Ok(false),
-            Asked::Nothing => {}
-            Asked::Verdict(verdict) => {
+            VerdictReply::Leave => return Ok(false),
+            VerdictReply::Nothing => {}
+            VerdictReply::Verdict(verdict) => {
                 unsent.verdicts.retain(|other| other.id != one.id);
                 unsent.verdicts.push(verdict);
                 keep(id, notes, unsent)?;
@@ -195,7 +200,7 @@ fn decided_again(
 }
 
 /// The verdict of a letter, with the words that it needs. `given` are criteria from before it was chosen.
-fn verdict(one: &Requirement, letter: char, given: &[String], said: &Words) -> Result<Asked, Failure> {
+fn verdict(one: &Requirement, letter: char, given: &[String], said: &Words) -> Result<VerdictReply, Failure> {
     let mut changes = RequirementChanges::default();
     let mut criteria = given.to_vec();
     let mut reason = said.criterion_added.to_owned();
@@ -205,13 +210,13 @@ fn verdict(one: &Requirement, letter: char, given: &[String], said: &Words) -> R
         'a' if has_blanks(one) => &[said.fill_blanks],
         _ => &[],
     };
-    let decided = |kind| Asked::Verdict(Verdict { id: one.id.clone(), kind });
+    let decided = |kind| VerdictReply::Verdict(Verdict { id: one.id.clone(), kind });
     let mut words = Vec::new();
     for prompt in asked {
         match needed(prompt, said)? {
             Typed::Words(text) => words.push(text),
-            Typed::Leave => return Ok(Asked::Leave),
-            Typed::Nothing | Typed::Back => return Ok(Asked::Nothing),
+            Typed::Leave => return Ok(VerdictReply::Leave),
+            Typed::Nothing | Typed::Back => return Ok(VerdictReply::Nothing),
         }
     }
     match (letter, words.as_slice()) {
@@ -220,8 +225,8 @@ fn verdict(one: &Requirement, letter: char, given: &[String], said: &Words) -> R
         ('o', [why]) => return Ok(decided(VerdictKind::OutOfScope { reason: why.clone() })),
         ('c', _) => match criterion(&one.id, said)? {
             Typed::Words(text) => criteria.push(text),
-            Typed::Leave => return Ok(Asked::Leave),
-            Typed::Nothing | Typed::Back => return Ok(Asked::Nothing),
+            Typed::Leave => return Ok(VerdictReply::Leave),
+            Typed::Nothing | Typed::Back => return Ok(VerdictReply::Nothing),
         },
         (_, [description, rest @ ..]) => {
             changes.description = Some(description.clone());

@@ -20,7 +20,7 @@ use super::shown::{self, plain};
 use super::words::{Words, words};
 
 /// A person's decision about a document.
-enum Said {
+enum DocumentDecision {
     Approve,
     /// The document is approved with the person's edits.
     Edited(String),
@@ -133,24 +133,24 @@ impl Review<'_> {
             let reads = self.has_reader || !view.lists_questions;
             let input = match about_document(&known, &self.letters(), reads, said)? {
                 None => return Ok(None),
-                Some(Said::Back) if view.lists_questions => {
+                Some(DocumentDecision::Back) if view.lists_questions => {
                     take_back(id, view.questions, notes, said)?;
                     continue;
                 }
-                Some(Said::Back) => {
+                Some(DocumentDecision::Back) => {
                     println!("{}", wrapped(said.no_way_back));
                     continue;
                 }
-                Some(Said::Approve) if view.needs_reason => match reason(said.why_override, said)? {
+                Some(DocumentDecision::Approve) if view.needs_reason => match reason(said.why_override, said)? {
                     Typed::Words(why) => decision("approve").with("because", why),
                     Typed::Nothing | Typed::Back => continue,
                     Typed::Leave => return Ok(None),
                 },
-                Some(Said::Approve) => with_answers(decision("approve")),
+                Some(DocumentDecision::Approve) => with_answers(decision("approve")),
                 // The answers are in the text that was edited. It is judged again.
-                Some(Said::Edited(text)) => decision("edit").with("document", text),
-                Some(Said::Change(words)) => with_answers(decision("change").with("feedback", words)),
-                Some(Said::Questions) => match answers(id, view.questions, &[], notes, said)? {
+                Some(DocumentDecision::Edited(text)) => decision("edit").with("document", text),
+                Some(DocumentDecision::Change(words)) => with_answers(decision("change").with("feedback", words)),
+                Some(DocumentDecision::Questions) => match answers(id, view.questions, &[], notes, said)? {
                     None => return Ok(None),
                     Some(given) if given.is_empty() => {
                         // Open questions can be asked again.
@@ -159,7 +159,7 @@ impl Review<'_> {
                     }
                     Some(given) => with_words(decision("change"), "answer", &given),
                 },
-                Some(Said::Requirements) => match anew(id, view.decided, notes, said)? {
+                Some(DocumentDecision::Requirements) => match anew(id, view.decided, notes, said)? {
                     None => return Ok(None),
                     Some(decided) if decided["verdicts"] == json!([]) && decided["added"] == json!([]) => continue,
                     Some(decided) => {
@@ -201,16 +201,21 @@ impl Review<'_> {
 }
 
 /// Asks for a decision about a document; `None` if the person leaves. Without a reader, a change is a line that names its section.
-fn about_document(document: &str, letters: &str, has_reader: bool, said: &Words) -> Result<Option<Said>, Failure> {
+fn about_document(
+    document: &str,
+    letters: &str,
+    has_reader: bool,
+    said: &Words,
+) -> Result<Option<DocumentDecision>, Failure> {
     loop {
         match chosen(said.choose_document, letters, said)? {
             Chosen::Leave => return Ok(None),
-            Chosen::Back => return Ok(Some(Said::Back)),
-            Chosen::Way('a') => return Ok(Some(Said::Approve)),
-            Chosen::Way('o') => return Ok(Some(Said::Questions)),
-            Chosen::Way('r') => return Ok(Some(Said::Requirements)),
+            Chosen::Back => return Ok(Some(DocumentDecision::Back)),
+            Chosen::Way('a') => return Ok(Some(DocumentDecision::Approve)),
+            Chosen::Way('o') => return Ok(Some(DocumentDecision::Questions)),
+            Chosen::Way('r') => return Ok(Some(DocumentDecision::Requirements)),
             Chosen::Way('e') => match edited(document, said)? {
-                Typed::Words(text) => return Ok(Some(Said::Edited(text))),
+                Typed::Words(text) => return Ok(Some(DocumentDecision::Edited(text))),
                 Typed::Leave => return Ok(None),
                 Typed::Nothing | Typed::Back => continue,
             },
@@ -222,14 +227,14 @@ fn about_document(document: &str, letters: &str, has_reader: bool, said: &Words)
         match typed(said.what_changes, said.what_changes, said)? {
             Typed::Leave => return Ok(None),
             Typed::Words(text) if has_reader || names_a_section(&text) => {
-                return Ok(Some(Said::Change(text)));
+                return Ok(Some(DocumentDecision::Change(text)));
             }
             Typed::Words(text) => match line(said.choose_section, said)? {
                 None => return Ok(None),
                 Some(letter) => match section_of(&letter.to_lowercase()) {
                     Some(section) => {
                         let name = section.heading(said.language);
-                        return Ok(Some(Said::Change(format!("{name}{}{text}", said.colon))));
+                        return Ok(Some(DocumentDecision::Change(format!("{name}{}{text}", said.colon))));
                     }
                     None => println!("{}", wrapped(said.not_taken_up)),
                 },

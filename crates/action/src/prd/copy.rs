@@ -12,7 +12,7 @@ use tempfile::TempDir;
 use super::super::ActionError;
 use super::branch::{ATTRIBUTES, Files, is_ours, log_of, thread_of};
 use super::command::Mark;
-use super::decision::{Asked, Decision, NotCounted, decide};
+use super::decision::{Decision, NotCounted, OpenQuestion, decide};
 use super::documents::{BRIEF, Edits, PRD, REQUIREMENTS, laid_out, list_features, path_in, recorded};
 use super::error::CopyError;
 use super::facts::{Facts, Writers};
@@ -147,7 +147,7 @@ pub(super) fn work(job: &Job<'_>, facts: &Facts, files: &Files<'_>) -> Result<Wo
         let mark = marked(&store, &thread, open.seq)?;
         let id = mark.id.clone();
         let (commit, since, author) = (&facts.head.sha, &facts.head.date, &facts.issue.user.login);
-        let asked = Asked { mark: &mark, question: &open.question, commit, since, author };
+        let asked = OpenQuestion { mark: &mark, question: &open.question, commit, since, author };
         decision = decide(asked, &facts.said, &mut |login| job.writers.may_write(login)).map_err(ActionError::from)?;
         if let Some(given) = decision.given.take() {
             *clock.borrow_mut() = given.at.clone();

@@ -13,7 +13,7 @@ use reqgate_prd::workflow::PrdWorkflow;
 
 /// A comment or a review on GitHub.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Said {
+pub(super) struct Remark {
     /// Its id among those of its kind.
     pub(super) id: u64,
     /// The account, as the API names it.
@@ -41,7 +41,7 @@ pub(super) enum Way {
     },
 }
 
-impl Said {
+impl Remark {
     pub(super) fn comment(comment: Comment) -> Self {
         let is_edited = !comment.updated_at.is_empty() && comment.updated_at != comment.created_at;
         let way = Way::Comment { is_edited };
@@ -64,7 +64,7 @@ impl Said {
 
 /// The open question and when it became visible.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Asked<'a> {
+pub(super) struct OpenQuestion<'a> {
     pub(super) mark: &'a Mark,
     pub(super) question: &'a Asking<PrdWorkflow>,
     /// The commit that shows it: the head of the branch.
@@ -126,13 +126,13 @@ pub(super) struct Decision {
 /// # Errors
 /// Fails if `may_write` does.
 pub(super) fn decide(
-    asked: Asked<'_>,
-    said: &[Said],
+    asked: OpenQuestion<'_>,
+    said: &[Remark],
     may_write: &mut dyn FnMut(&str) -> Result<bool, GithubError>,
 ) -> Result<Decision, GithubError> {
     let mut decision = Decision::default();
     let mut answers: Vec<(bool, Given)> = Vec::new();
-    let mut in_order: Vec<&Said> = said.iter().collect();
+    let mut in_order: Vec<&Remark> = said.iter().collect();
     in_order.sort_by(|one, other| (&one.at, one.channel()).cmp(&(&other.at, other.channel())));
     for one in &in_order {
         let Some(reply) = reply(asked.mark, asked.question, one) else { continue };
@@ -162,7 +162,7 @@ pub(super) fn decide(
 }
 
 /// Only the last decision of a reviewer counts, as on GitHub itself; a dismissed one does not restore an earlier one.
-fn is_replaced(one: &Said, said: &[Said]) -> bool {
+fn is_replaced(one: &Remark, said: &[Remark]) -> bool {
     let decides = |state: ReviewState| state != ReviewState::Other;
     matches!(one.way, Way::Review { .. })
         && said.iter().any(|other| {
@@ -177,10 +177,10 @@ fn is_replaced(one: &Said, said: &[Said]) -> bool {
 /// # Errors
 /// Fails if `may_write` does.
 pub(super) fn changes_requested<'s>(
-    said: &'s [Said],
+    said: &'s [Remark],
     head: &str,
     may_write: &mut dyn FnMut(&str) -> Result<bool, GithubError>,
-) -> Result<Option<&'s Said>, GithubError> {
+) -> Result<Option<&'s Remark>, GithubError> {
     for one in said {
         let requests =
             matches!(&one.way, Way::Review { commit, state: ReviewState::ChangesRequested } if commit == head);
@@ -201,7 +201,7 @@ pub(super) struct Reply {
 }
 
 /// The answer to a question in something that was said; `None` if it is not about the question.
-pub(super) fn reply(mark: &Mark, question: &Asking<PrdWorkflow>, said: &Said) -> Option<Result<Reply, NotCounted>> {
+pub(super) fn reply(mark: &Mark, question: &Asking<PrdWorkflow>, said: &Remark) -> Option<Result<Reply, NotCounted>> {
     let composed = match &said.way {
         Way::Comment { .. } => {
             let PrdCommand { ask, verb } = parse(&said.words)?;
@@ -273,7 +273,7 @@ fn is_no(question: &Asking<PrdWorkflow>, value: &Value) -> bool {
 }
 
 /// Checks that a comment or review is about the text that the person saw.
-fn visible(asked: Asked<'_>, said: &Said) -> Result<(), NotCounted> {
+fn visible(asked: OpenQuestion<'_>, said: &Remark) -> Result<(), NotCounted> {
     match &said.way {
         Way::Comment { is_edited: true } => return Err(NotCounted::Edited),
         Way::Review { commit, .. } if commit != asked.commit => return Err(NotCounted::OtherCommit),
@@ -284,7 +284,7 @@ fn visible(asked: Asked<'_>, said: &Said) -> Result<(), NotCounted> {
 }
 
 fn permitted(
-    asked: Asked<'_>,
+    asked: OpenQuestion<'_>,
     reply: &Reply,
     by: &Account,
     may_write: &mut dyn FnMut(&str) -> Result<bool, GithubError>,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::super::ActionError;
 use super::branch::branch_of;
-use super::decision::Said;
+use super::decision::Remark;
 use reqgate_net::github::{Client, Commit, GithubError, Issue, IssueState, Permission, PullRequest, Repository};
 
 /// The label of issues whose PRD is written on GitHub.
@@ -23,7 +23,7 @@ pub(super) struct Facts {
     /// The open pull request.
     pub(super) pull: Option<PullRequest>,
     /// Every comment and review, of the issue and of the pull request.
-    pub(super) said: Vec<Said>,
+    pub(super) said: Vec<Remark>,
 }
 
 /// The reason why a run skips an issue.
@@ -96,10 +96,10 @@ pub(super) fn read(
             .ok_or(ActionError::Environment("the repository has no commit yet: make one, e.g. a README"))?,
     };
     let head = client.commit(repository, &head)?;
-    let mut said: Vec<Said> = client.comments(repository, number)?.into_iter().map(Said::comment).collect();
+    let mut said: Vec<Remark> = client.comments(repository, number)?.into_iter().map(Remark::comment).collect();
     if let Some(pull) = &pull {
-        said.extend(client.comments(repository, pull.number)?.into_iter().map(Said::comment));
-        said.extend(client.reviews(repository, pull.number)?.into_iter().map(Said::review));
+        said.extend(client.comments(repository, pull.number)?.into_iter().map(Remark::comment));
+        said.extend(client.reviews(repository, pull.number)?.into_iter().map(Remark::review));
     }
     Ok(Ok(Facts { issue, default_branch, has_branch: own_head.is_some(), head, pull, said }))
 }

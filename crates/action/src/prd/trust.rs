@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use super::super::ActionError;
 use super::command::{Mark, Verb, parse};
-use super::decision::{Said, Way, reply};
+use super::decision::{Remark, Way, reply};
 use super::replay::{Replay, requirements_read};
 use reqgate_flow::{Asking, Body, Event, Phase, Position, RunError, ThreadId, decode};
 use reqgate_net::github::{AccountKind, GithubError};
@@ -74,7 +74,7 @@ pub(super) struct Witness<'a> {
     /// The file of its log.
     pub(super) log: &'a str,
     /// Everything that was said.
-    pub(super) said: &'a [Said],
+    pub(super) said: &'a [Remark],
     /// The author of the issue.
     pub(super) author: &'a str,
     /// An answer as it is recorded: without personal data.
@@ -182,8 +182,8 @@ impl Witness<'_> {
     }
 
     /// The unedited comments and the reviews of people.
-    fn people(&self) -> impl Iterator<Item = &Said> {
-        let is_edited = |said: &Said| said.way == Way::Comment { is_edited: true };
+    fn people(&self) -> impl Iterator<Item = &Remark> {
+        let is_edited = |said: &Remark| said.way == Way::Comment { is_edited: true };
         self.said.iter().filter(move |said| said.by.kind == AccountKind::User && !is_edited(said))
     }
 

@@ -58,7 +58,7 @@ fn span_id(thread: &ThreadId, seq: u64, attempt: u32) -> String {
 /// Fails if the log is damaged or belongs to another workflow.
 pub fn spans<W: Workflow>(record: &ThreadRecord, events: &[Event], contents: bool) -> Result<Vec<Span>, RunError> {
     let mut told =
-        Told { record, contents, position: Position::<W>::default(), spans: Vec::new(), now: 0, visit: None };
+        RunSpans { record, contents, position: Position::<W>::default(), spans: Vec::new(), now: 0, visit: None };
     for event in events {
         told.take(event)?;
     }
@@ -78,7 +78,7 @@ pub fn write(spans: &[Span], out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-struct Told<'a, W: Workflow> {
+struct RunSpans<'a, W: Workflow> {
     record: &'a ThreadRecord,
     contents: bool,
     position: Position<W>,
@@ -90,7 +90,7 @@ struct Told<'a, W: Workflow> {
     visit: Option<usize>,
 }
 
-impl<W: Workflow> Told<'_, W> {
+impl<W: Workflow> RunSpans<'_, W> {
     fn take(&mut self, event: &Event) -> Result<(), RunError> {
         let body = decode::<W>(&self.record.id, event)?;
         let before = self.now;

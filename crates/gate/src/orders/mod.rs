@@ -11,7 +11,7 @@ mod reading;
 pub use caution::{Inputs, caution};
 pub use order::{Check, Order, OrderError, Orders, ResultKind};
 pub use reading::{
-    Asked, CheckedReading, KINDS, MOST_EVIDENCE, MOST_QUESTIONS, NOWHERE, QuestionAnswer, ReadingAnswer, Source, check,
-    is_in,
+    CheckedQuestion, CheckedReading, KINDS, MOST_EVIDENCE, MOST_QUESTIONS, NOWHERE, QuestionAnswer, ReadingAnswer,
+    Source, check, is_in,
 };
 pub use reading::{EvidenceAnswer, Reader};

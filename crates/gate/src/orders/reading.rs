@@ -83,7 +83,7 @@ pub struct CheckedReading {
     /// The readiness, 0 to 4.
     pub ready: u8,
     /// At most [`MOST_QUESTIONS`] questions, the most serious first.
-    pub questions: Vec<Asked>,
+    pub questions: Vec<CheckedQuestion>,
     /// Parts that the ticket has, with their words; one place for each part, and each place only once.
     pub evidence: Vec<(EvidencePart, Span)>,
     /// The parts that were set aside, in the reader's words.
@@ -92,7 +92,7 @@ pub struct CheckedReading {
 
 /// A question whose place was found and whose words are safe to show.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Asked {
+pub struct CheckedQuestion {
     /// The subject of the question.
     pub code: QuestionCode,
     /// The question to the author.
@@ -171,7 +171,7 @@ fn question(
     source: Source<'_>,
     so_far: &CheckedReading,
     reader: &impl Reader,
-) -> Result<Asked, DiscardReason> {
+) -> Result<CheckedQuestion, DiscardReason> {
     if so_far.questions.len() == MOST_QUESTIONS {
         return Err(DiscardReason::TooMany);
     }
@@ -191,10 +191,10 @@ fn question(
     if words.is_empty() || words == quoted {
         return Err(DiscardReason::Unusable);
     }
-    let same = |other: &Asked| other.ask == ask || other.code == code && shared_of(&other.ask, &words);
+    let same = |other: &CheckedQuestion| other.ask == ask || other.code == code && shared_of(&other.ask, &words);
     match so_far.questions.iter().any(same) {
         true => Err(DiscardReason::TooMany),
-        false => Ok(Asked { code, ask, must: offered.must, span }),
+        false => Ok(CheckedQuestion { code, ask, must: offered.must, span }),
     }
 }
 

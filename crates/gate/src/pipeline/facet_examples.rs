@@ -1,6 +1,6 @@
 //! Runs the examples of a facet: tickets where it must be found, and tickets where it must not.
 
-use super::asked::points;
+use super::ticket_kind::points;
 use crate::stages::intake::detect;
 use crate::stages::structuring::evidence::{Form, kind_evidence, weigh};
 use crate::stages::structuring::structure;

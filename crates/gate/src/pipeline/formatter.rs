@@ -1,7 +1,7 @@
 //! Builds the outcome: the draft with its gaps and questions, the report, the log of failures.
 
 use super::Clock;
-use crate::orders::{Asked, MOST_QUESTIONS};
+use crate::orders::{CheckedQuestion, MOST_QUESTIONS};
 use crate::review::{self, Assisted};
 use crate::stages::gate::Issues;
 use crate::stages::scoring::estimate::Estimate;
@@ -96,7 +96,7 @@ pub(super) fn scored(parts: Parts, skipped: bool, most_questions: usize, mut clo
 pub(super) fn reading(
     book: &RuleBook,
     kind: TicketType,
-    (estimate, asked): (&Estimate, &[Asked]),
+    (estimate, asked): (&Estimate, &[CheckedQuestion]),
     issues: &Issues,
     found: &[FoundElement],
     team: Option<TeamReference>,

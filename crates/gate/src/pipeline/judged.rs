@@ -2,8 +2,8 @@
 
 use super::steps::Case;
 use super::{Clock, Pipeline};
-use crate::orders::Asked;
-use crate::review::{Assisted, Heard, ReadReport, Review, Reviewed};
+use crate::orders::CheckedQuestion;
+use crate::review::{Assisted, ReadReport, Review, Reviewed, WeighedReading};
 use crate::stages::gate::{self, Issues};
 use crate::stages::scoring::Scored;
 use crate::stages::scoring::estimate::Estimate;
@@ -20,7 +20,7 @@ pub(super) struct Judged {
     /// The kind of ticket according to a model that read it.
     pub heard_kind: Option<TicketType>,
     /// The questions of such a model.
-    pub asked: Vec<Asked>,
+    pub asked: Vec<CheckedQuestion>,
 }
 
 impl Pipeline {
@@ -66,10 +66,16 @@ impl Pipeline {
 
     /// Lets the model read the text and counts its reading; `None` if it gave no answer. The number is the least
     /// probability of no work, by the local reader, from which the model's kind counts.
-    fn hear(&self, case: Case<'_>, review: &mut Review<'_>, alone: &Estimate, rejected: bool) -> Option<(Heard, f64)> {
+    fn hear(
+        &self,
+        case: Case<'_>,
+        review: &mut Review<'_>,
+        alone: &Estimate,
+        rejected: bool,
+    ) -> Option<(WeighedReading, f64)> {
         let calibration = self.book.calibration(&review.model_name())?;
         let checked = review.read(case.ctx.text, case.ctx.reading)?;
-        let mut heard = Heard::new(checked, alone, calibration, case.ctx.facets, case.found.findings);
+        let mut heard = WeighedReading::new(checked, alone, calibration, case.ctx.facets, case.found.findings);
         heard.asks_also_of(alone, rejected);
         Some((heard, calibration.not_a_requirement))
     }

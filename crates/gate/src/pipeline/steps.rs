@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use super::{Pipeline, PipelineError, Settings, repairs};
 use crate::local_reader::Read;
-use crate::review::{Heard, ModelEvidence, Review, RulesAlone};
+use crate::review::{ModelEvidence, Review, RulesAlone, WeighedReading};
 use crate::stages::gate::{self, Facts, Issues};
 use crate::stages::scoring::binding::binds;
-use crate::stages::scoring::{self, Context, Failures, Found, MoreEvidence, Scored, Weights, findings};
+use crate::stages::scoring::{self, Context, Failures, MoreEvidence, RuleFindings, Scored, Weights, findings};
 use crate::stages::structuring::{self, evidence::Form};
 use reqgate_base::model::{
     Acceptance, Basis, Disposition, GateDecision, GuardrailReport, LineIndex, MISSING_CRITERIA, QuestionCode,
@@ -28,7 +28,7 @@ pub(super) struct Case<'a> {
     pub policy: &'a Policy,
     pub threshold: f64,
     pub ctx: Context<'a>,
-    pub found: Found<'a>,
+    pub found: RuleFindings<'a>,
     pub guardrail: &'a GuardrailReport,
     pub gaps: &'a [ReviewIssue],
     pub failures: Failures,
@@ -40,7 +40,7 @@ pub(super) struct Case<'a> {
     /// The estimated probability that a reader needs no answer, 0 to 1, if there was an estimate.
     pub likely_ready: Option<f64>,
     /// The counted reading of the model.
-    pub heard: Option<&'a Heard>,
+    pub heard: Option<&'a WeighedReading>,
 }
 
 impl Pipeline {
@@ -197,7 +197,7 @@ impl Pipeline {
             return Vec::new();
         }
         let findings = findings::beyond_limits(&self.book, ctx);
-        let found = Found { findings: &findings, asked: found.asked };
+        let found = RuleFindings { findings: &findings, asked: found.asked };
         let lines = LineIndex::new(ctx.text);
         let mut issues = scoring::issues(&self.weights(rubric), found, guardrail, &lines, ctx);
         self.settings.waivers.set_aside(input, &mut issues);

@@ -12,7 +12,7 @@ use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 
 use super::at_hand::{self, AtHand};
-use super::clarify::{self, Asked, Checked, Clarified};
+use super::clarify::{self, Checked, Clarified, ClarifyContext};
 use super::draft::{self, Sorted};
 use super::evidence::{self, Statements};
 use crate::orders::{self, CheckedReading, MOST_EVIDENCE, MOST_QUESTIONS, Orders, ReadingAnswer, Source};
@@ -252,7 +252,8 @@ impl<'r> Review<'r> {
         ];
         let answer: Clarified = self.ask(ModelTask::Clarify, filled, bounds)?;
         let findings = chosen.len();
-        let asked = Asked { text, reading, quotes: &self.quotes, language: self.language, findings, ours: &ours };
+        let asked =
+            ClarifyContext { text, reading, quotes: &self.quotes, language: self.language, findings, ours: &ours };
         let checked = clarify::check(&answer, asked, |words: &str| self.clean(words), flaws);
         Some((chosen, checked))
     }

@@ -17,5 +17,5 @@ pub use asking::{DryRun, ModelReviewer, Review, lacks_the_model};
 pub use at_hand::AtHand;
 pub use draft::Assisted;
 pub use evidence::ModelEvidence;
-pub use reading::{Heard, ReadReport};
+pub use reading::{ReadReport, WeighedReading};
 pub use report::{Reviewed, RulesAlone, failures};

@@ -2,7 +2,7 @@
 
 use super::asking::Review;
 use super::report::RulesAlone;
-use crate::orders::{Asked, CheckedReading, MOST_QUESTIONS};
+use crate::orders::{CheckedQuestion, CheckedReading, MOST_QUESTIONS};
 use crate::stages::scoring::estimate::Estimate;
 use crate::stages::scoring::{Context, Weights, issues};
 use reqgate_base::model::{
@@ -19,16 +19,16 @@ const NEEDS_AN_ANSWER: u8 = 2;
 
 /// A reading with the resulting estimate.
 #[derive(Debug, Clone)]
-pub struct Heard {
+pub struct WeighedReading {
     /// The reading for the report.
     pub reading: ModelReading,
     /// The estimate of rules and model together.
     pub estimate: Estimate,
     /// The questions of the model, the most serious first.
-    pub questions: Vec<Asked>,
+    pub questions: Vec<CheckedQuestion>,
 }
 
-impl Heard {
+impl WeighedReading {
     /// Counts a reading in addition to the estimate. Evidence counts if it fills a part of the ticket that the rules
     /// looked for and missed, unless they found a fault that no reading overrides.
     pub(crate) fn new(
@@ -161,7 +161,7 @@ fn general(book: &RuleBook, code: QuestionCode) -> Option<&Rule> {
 }
 
 /// Returns true for an issue of a rule about the same words, or about the same subject if at least one of them names no words.
-fn is_about_the_same(book: &RuleBook, issue: &ReviewIssue, asked: &Asked) -> bool {
+fn is_about_the_same(book: &RuleBook, issue: &ReviewIssue, asked: &CheckedQuestion) -> bool {
     let Some(rule) = book.rule(&issue.rule_id).filter(|rule| !rule.file.is_general()) else { return false };
     if issue.disposition == Disposition::FormGap || issue.question.is_none() {
         return false;
@@ -192,7 +192,7 @@ pub struct ReadReport<'r> {
     /// The result of the rules alone.
     pub alone: RulesAlone,
     /// The reading, if the model gave one.
-    pub heard: Option<&'r Heard>,
+    pub heard: Option<&'r WeighedReading>,
     /// The issues of the run.
     pub issues: &'r mut dyn Iterator<Item = &'r ReviewIssue>,
 }
@@ -265,10 +265,10 @@ mod tests {
     fn optional_questions_about_a_ready_ticket_are_not_put() {
         let calibration = BOOK.calibration("openai/any").expect("the shipped file holds for every model");
         let put = |not_ready: f64, ready: u8, must: bool| {
-            let asked = Asked { code: QuestionCode::What, ask: "Which one?".to_owned(), must, span: None };
+            let asked = CheckedQuestion { code: QuestionCode::What, ask: "Which one?".to_owned(), must, span: None };
             let checked = CheckedReading { ready, questions: vec![asked], ..CheckedReading::default() };
             let alone = alone(not_ready, 0.01);
-            let mut heard = Heard::new(checked, &alone, calibration, &facets([true; 7]), &[]);
+            let mut heard = WeighedReading::new(checked, &alone, calibration, &facets([true; 7]), &[]);
             heard.asks_also_of(&alone, false);
             heard.questions.len()
         };
@@ -288,7 +288,7 @@ mod tests {
             left_open in any::<bool>(),
         ) {
             let calibration = BOOK.calibration("openai/any").expect("the shipped file holds for every model");
-            let asked = |must: &bool| Asked {
+            let asked = |must: &bool| CheckedQuestion {
                 code: QuestionCode::What, ask: "Which one?".to_owned(), must: *must, span: None,
             };
             let span = |at: usize| Span::new(at * 10, at * 10 + 5);
@@ -303,7 +303,7 @@ mod tests {
                 .into_iter()
                 .collect();
             let alone = alone(not_ready, not_actionable);
-            let heard = Heard::new(checked, &alone, calibration, &facets(likely), &found);
+            let heard = WeighedReading::new(checked, &alone, calibration, &facets(likely), &found);
             let counted = if left_open { 0 } else { heard.reading.evidence.len() };
             for (before, after) in [
                 (alone.not_ready, heard.estimate.not_ready),

@@ -42,11 +42,11 @@ struct Answered {
 
 #[derive(Deserialize)]
 struct Data {
-    repository: Option<Found>,
+    repository: Option<RepositoryIssues>,
 }
 
 #[derive(Deserialize)]
-struct Found {
+struct RepositoryIssues {
     issues: Issues,
 }
 
@@ -91,7 +91,7 @@ impl Client {
             Request::new(Method::Post, self.graphql(), Some(json!({ "query": QUERY, "variables": variables })));
         let answered: Answered = self.ask_graphql(&doing, &request)?;
         let found = answered.data.and_then(|data| data.repository);
-        let Some(Found { issues }) = found.filter(|_| answered.errors.is_empty()) else {
+        let Some(RepositoryIssues { issues }) = found.filter(|_| answered.errors.is_empty()) else {
             return Err(refusal(doing, answered.errors));
         };
         let next = issues.page_info.end_cursor.filter(|_| issues.page_info.has_next_page);

@@ -114,7 +114,7 @@ struct Linked {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Found {
+struct SearchPage {
     #[serde(default)]
     issues: Vec<Linked>,
     next_page_token: Option<String>,
@@ -157,7 +157,7 @@ impl Client {
         page.issues.first().map(|issue| issue.key.parse()).transpose()
     }
 
-    fn search(&self, doing: &str, query: &str, most: usize, next: &str) -> Result<Found, JiraError> {
+    fn search(&self, doing: &str, query: &str, most: usize, next: &str) -> Result<SearchPage, JiraError> {
         // Cloud has removed the older address, and Server does not have the newer one.
         let path = match self.site().api {
             Api::Cloud => "/search/jql",

@@ -17,19 +17,19 @@ use crate::workflow::{Others, PrdAnswer, PrdWorkflow};
 /// The parts of an answer: the question or the kind of decision, and the words. One that does not read is shown value by value.
 pub fn in_words(question: &Asking<PrdWorkflow>, answer: &Value, language: Language) -> Vec<(String, String)> {
     let Ok(given) = read(question, answer) else { return values(answer, language) };
-    let mut told = Told { view: view(question, language), language, parts: Vec::new() };
+    let mut told = AnswerParts { view: view(question, language), language, parts: Vec::new() };
     told.add(&given);
     told.parts.retain(|(_, words)| !words.is_empty());
     told.parts
 }
 
-struct Told<'a> {
+struct AnswerParts<'a> {
     view: AskView<'a>,
     language: Language,
     parts: Vec<(String, String)>,
 }
 
-impl Told<'_> {
+impl AnswerParts<'_> {
     fn add(&mut self, given: &PrdAnswer) {
         let language = self.language;
         let approved = messages::Ask::of(language).approved;

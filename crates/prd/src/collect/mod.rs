@@ -22,8 +22,8 @@ mod feedback;
 mod for_gaps;
 mod not_used;
 mod requirements;
-mod said;
 mod screening;
+mod statements;
 #[cfg(test)]
 mod tests;
 

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::conflicts::Passage;
 use super::courtesies::courtesies;
-use super::said::Said;
+use super::statements::Statement;
 use super::{Collector, UTTERANCE};
 use crate::brief::BriefSection;
 use crate::layouts::Source;
@@ -62,7 +62,7 @@ impl Collector<'_> {
             let lines = LineIndex::new(&source.text);
             let courtesies = courtesies(&source.text);
             let reading = self.reader.read(&source.text, None);
-            for Said { span, is_bare } in self.said(&source.text) {
+            for Statement { span, is_bare } in self.statements(&source.text) {
                 let words = plain(span.slice(&source.text));
                 let is_title = !brief.title.is_empty() && words.to_lowercase().contains(&brief.title.to_lowercase());
                 let whole = without_blanks(&words);
@@ -117,7 +117,7 @@ impl Collector<'_> {
             let own: Vec<&Piece> = pieces.iter().filter(|piece| piece.place.source == source.name).collect();
             let reading = self.reader.read(&source.text, None);
             let title = reading.title.unwrap_or(Span::new(0, 0));
-            let said = self.said(&source.text).into_iter().map(|said| said.span);
+            let said = self.statements(&source.text).into_iter().map(|said| said.span);
             let is_rejected = |span: &Span| is_rejected(line_around(&source.text, *span));
             for span in said.filter(|span| !span.overlaps(title) && !is_rejected(span)) {
                 let words = plain(span.slice(&source.text));

@@ -114,7 +114,7 @@ fn padded_keeping_marks(text: &str) -> String {
 
 /// The result of a search for a part of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Said {
+pub(super) enum Presence {
     /// The part is present, or may be.
     Yes,
     /// The part is missing.
@@ -144,9 +144,9 @@ fn is_open(record: &Record, names: &Words) -> bool {
 }
 
 /// Checks that a record states its target as a figure or in another verifiable form.
-pub(super) fn target(record: &Record, table: &Table) -> Said {
+pub(super) fn target(record: &Record, table: &Table) -> Presence {
     if is_open(record, words::TARGET_COLUMNS) {
-        return Said::Yes;
+        return Presence::Yes;
     }
     let sure = |text: &str| has_figure(text) || stands(words::STEADY, text);
     let stated = match field(record, words::TARGET_COLUMNS) {
@@ -155,38 +155,38 @@ pub(super) fn target(record: &Record, table: &Table) -> Said {
         Some(cell) => sure(cell) || sure(&record.text_without(&[words::BASELINE_COLUMNS, words::DATE_COLUMNS])),
         None => sure(&record.text) || table.context_has(&|text| has_figure(text)),
     };
-    if stated { Said::Yes } else { Said::No }
+    if stated { Presence::Yes } else { Presence::No }
 }
 
 /// Checks that a record states the current value of its metric.
-pub(super) fn baseline(record: &Record, table: &Table) -> Said {
+pub(super) fn baseline(record: &Record, table: &Table) -> Presence {
     if is_open(record, words::BASELINE_COLUMNS) {
-        return Said::Yes;
+        return Presence::Yes;
     }
     let stated = match field(record, words::BASELINE_COLUMNS) {
         Some(cell) => !is_blank(cell, false),
         None => stands(words::BASELINE, &record.text) || table.context_has(&|text| stands(words::BASELINE, text)),
     };
-    if stated { Said::Yes } else { Said::No }
+    if stated { Presence::Yes } else { Presence::No }
 }
 
 /// Checks that a record states the date for its target.
-pub(super) fn timeframe(record: &Record, table: &Table) -> Said {
+pub(super) fn timeframe(record: &Record, table: &Table) -> Presence {
     if is_open(record, words::DATE_COLUMNS) {
-        return Said::Yes;
+        return Presence::Yes;
     }
     let dated = |text: &str| has_time(text) || stands(words::EVENTS, text);
     let stated = match field(record, words::DATE_COLUMNS) {
         Some(cell) => !is_blank(cell, true),
         None => dated(&record.text) || table.context_has(&dated),
     };
-    if stated { Said::Yes } else { Said::No }
+    if stated { Presence::Yes } else { Presence::No }
 }
 
 /// Checks that a milestone has a date, or a sign that it needs none.
-pub(super) fn date(record: &Record, table: &Table) -> Said {
+pub(super) fn date(record: &Record, table: &Table) -> Presence {
     if is_open(record, words::DATE_COLUMNS) {
-        return Said::Yes;
+        return Presence::Yes;
     }
     let dated = |text: &str| has_time(text) || stands(words::DONE, text);
     let stated = match field(record, words::DATE_COLUMNS) {
@@ -196,13 +196,13 @@ pub(super) fn date(record: &Record, table: &Table) -> Said {
             is_report || dated(&record.text) || table.context_has(&|text| has_time(text))
         }
     };
-    if stated { Said::Yes } else { Said::No }
+    if stated { Presence::Yes } else { Presence::No }
 }
 
 /// Checks that a risk has an owner.
-pub(super) fn owner(record: &Record, table: &Table) -> Said {
+pub(super) fn owner(record: &Record, table: &Table) -> Presence {
     if is_open(record, words::OWNER_COLUMNS) {
-        return Said::Yes;
+        return Presence::Yes;
     }
     let stated = match field(record, words::OWNER_COLUMNS) {
         Some(cell) => !is_blank(cell, true),
@@ -211,13 +211,13 @@ pub(super) fn owner(record: &Record, table: &Table) -> Said {
             stands(words::OWNER, text) || NAMED.is_match(text) || table.context_has(&|text| stands(words::OWNER, text))
         }
     };
-    if stated { Said::Yes } else { Said::No }
+    if stated { Presence::Yes } else { Presence::No }
 }
 
 /// Checks that a risk has a mitigation. Without a label for it, a second clause counts as one.
-pub(super) fn mitigation(record: &Record, table: &Table) -> Said {
+pub(super) fn mitigation(record: &Record, table: &Table) -> Presence {
     if is_open(record, words::MITIGATION_COLUMNS) {
-        return Said::Yes;
+        return Presence::Yes;
     }
     let stated = match field(record, words::MITIGATION_COLUMNS) {
         Some(cell) => !is_blank(cell, true),
@@ -225,7 +225,7 @@ pub(super) fn mitigation(record: &Record, table: &Table) -> Said {
             // If other records have a label for it, its absence is certain.
             let is_labelled = table.records.iter().any(|other| field(other, words::MITIGATION_COLUMNS).is_some());
             if is_labelled && !record.is_row {
-                return if stands(words::MITIGATION_COLUMNS, &record.text) { Said::Yes } else { Said::No };
+                return if stands(words::MITIGATION_COLUMNS, &record.text) { Presence::Yes } else { Presence::No };
             }
             let text = record.text.trim().trim_end_matches(['.', '。']);
             let has_clauses =
@@ -237,7 +237,7 @@ pub(super) fn mitigation(record: &Record, table: &Table) -> Said {
                 || table.context_has(&|text| stands(words::MITIGATION, text))
         }
     };
-    if stated { Said::Yes } else { Said::No }
+    if stated { Presence::Yes } else { Presence::No }
 }
 
 /// Returns true for text that demands a degree of speed, load or availability without a figure.

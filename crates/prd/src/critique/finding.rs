@@ -77,7 +77,7 @@ impl FindingCode {
 
 /// A finding of a check.
 #[derive(Debug)]
-pub(super) struct Found {
+pub(super) struct CheckFinding {
     pub code: FindingCode,
     /// `None` for a missing part.
     pub line: Option<u32>,

@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 
 use super::blanks;
 use super::document::Document;
-use super::evidence::{self, Said};
-use super::finding::{FindingCode, Found};
+use super::evidence::{self, Presence};
+use super::finding::{CheckFinding, FindingCode};
 use super::people;
 use super::perspective::{Perspective, perspective};
 use super::records::{self, Record, Table, Topic};
@@ -44,7 +44,7 @@ pub fn form(document: &Document<'_>, role: Role) -> Critique {
 }
 
 /// The finding in the words of the critic.
-fn issue(document: &Document<'_>, own: &Perspective, found: Found) -> Option<Issue> {
+fn issue(document: &Document<'_>, own: &Perspective, found: CheckFinding) -> Option<Issue> {
     let wording = own.finding(found.code)?;
     let language = document.language;
     let mut names: Vec<String> = found
@@ -123,7 +123,7 @@ const QUALITIES: Topic = Topic {
 };
 
 /// All findings, and the sections whose layout was not understood, each with a check that skipped them.
-pub(super) fn checked(document: &Document<'_>) -> (Vec<Found>, Vec<(FindingCode, NotRead)>) {
+pub(super) fn checked(document: &Document<'_>) -> (Vec<CheckFinding>, Vec<(FindingCode, NotRead)>) {
     let mut found = missing(document);
     let mut not_read = Vec::new();
     let mut unread = |parts: Vec<records::Unread>, code: FindingCode| {
@@ -140,7 +140,7 @@ pub(super) fn checked(document: &Document<'_>) -> (Vec<Found>, Vec<(FindingCode,
     found.extend(risks.tables.iter().flat_map(of_risks));
     unread(risks.unread, FindingCode::RiskWithoutOwner);
     let milestones = records::of(document, MILESTONES);
-    let has_dates = |table: &Table| table.records.iter().any(|one| evidence::date(one, table) == Said::Yes);
+    let has_dates = |table: &Table| table.records.iter().any(|one| evidence::date(one, table) == Presence::Yes);
     let is_dated_elsewhere = milestones.tables.iter().any(has_dates);
     found.extend(
         milestones
@@ -161,7 +161,7 @@ pub(super) fn checked(document: &Document<'_>) -> (Vec<Found>, Vec<(FindingCode,
 }
 
 /// The missing parts of the PRD, according to its headings and labels.
-fn missing(document: &Document<'_>) -> Vec<Found> {
+fn missing(document: &Document<'_>) -> Vec<CheckFinding> {
     if document.headings() < LEAST_HEADINGS {
         return Vec::new();
     }
@@ -185,21 +185,23 @@ fn missing(document: &Document<'_>) -> Vec<Found> {
         ),
     ];
     let absent = wanted.into_iter().filter(|(_, is_there)| !is_there);
-    absent.map(|(code, _)| Found { code, line: None, section: String::new(), names: Vec::new(), of: 0 }).collect()
+    absent
+        .map(|(code, _)| CheckFinding { code, line: None, section: String::new(), names: Vec::new(), of: 0 })
+        .collect()
 }
 
 /// One finding for the records of a table that lack a value.
-fn lacking(table: &Table, code: FindingCode, lacks: &dyn Fn(&Record) -> bool) -> Option<Found> {
+fn lacking(table: &Table, code: FindingCode, lacks: &dyn Fn(&Record) -> bool) -> Option<CheckFinding> {
     let names: Vec<(String, u32)> =
         table.records.iter().filter(|record| lacks(record)).map(|record| (record.name.clone(), record.line)).collect();
     let line = if names.len() == table.records.len() { table.line } else { names.first()?.1 };
-    let found = Found { code, line: Some(line), section: table.section.clone(), names, of: table.records.len() };
+    let found = CheckFinding { code, line: Some(line), section: table.section.clone(), names, of: table.records.len() };
     (!found.names.is_empty()).then_some(found)
 }
 
 /// Metrics without target, baseline or date. A list in which few entries have a figure may list something else; a
 /// list with its own heading in which no entry has one is a finding.
-fn of_metrics(table: &Table) -> Vec<Found> {
+fn of_metrics(table: &Table) -> Vec<CheckFinding> {
     let total = table.records.len();
     let figures = table.records.iter().filter(|record| evidence::has_figure(&record.text)).count();
     let is_list = table.header.is_empty();
@@ -212,14 +214,14 @@ fn of_metrics(table: &Table) -> Vec<Found> {
     if total == 0 || !is_read {
         return Vec::new();
     }
-    let target = lacking(table, FindingCode::MetricWithoutTarget, &|one| evidence::target(one, table) == Said::No);
+    let target = lacking(table, FindingCode::MetricWithoutTarget, &|one| evidence::target(one, table) == Presence::No);
     // If all targets are missing, current values and dates are not reported as well.
     if target.as_ref().is_some_and(|found| found.names.len() == total) {
         return target.into_iter().collect();
     }
     let baseline =
-        lacking(table, FindingCode::MetricWithoutBaseline, &|one| evidence::baseline(one, table) == Said::No);
-    let date = lacking(table, FindingCode::MetricWithoutDate, &|one| evidence::timeframe(one, table) == Said::No);
+        lacking(table, FindingCode::MetricWithoutBaseline, &|one| evidence::baseline(one, table) == Presence::No);
+    let date = lacking(table, FindingCode::MetricWithoutDate, &|one| evidence::timeframe(one, table) == Presence::No);
     [target, baseline, date].into_iter().flatten().collect()
 }
 
@@ -228,23 +230,23 @@ pub(super) fn is_of_risks(table: &Table) -> bool {
     table.header.is_empty() || table.has_column(words::RISK_COLUMNS) || table.has_column(words::MITIGATION_COLUMNS)
 }
 
-fn of_risks(table: &Table) -> Vec<Found> {
+fn of_risks(table: &Table) -> Vec<CheckFinding> {
     if table.records.is_empty() || !is_of_risks(table) {
         return Vec::new();
     }
-    let owner = lacking(table, FindingCode::RiskWithoutOwner, &|one| evidence::owner(one, table) == Said::No);
+    let owner = lacking(table, FindingCode::RiskWithoutOwner, &|one| evidence::owner(one, table) == Presence::No);
     let mitigation =
-        lacking(table, FindingCode::RiskWithoutMitigation, &|one| evidence::mitigation(one, table) == Said::No);
+        lacking(table, FindingCode::RiskWithoutMitigation, &|one| evidence::mitigation(one, table) == Presence::No);
     [owner, mitigation].into_iter().flatten().collect()
 }
 
-fn of_milestones(table: &Table) -> Option<Found> {
+fn of_milestones(table: &Table) -> Option<CheckFinding> {
     // A single item is a remark, not a plan.
-    let found = lacking(table, FindingCode::MilestoneWithoutDate, &|one| evidence::date(one, table) == Said::No)?;
+    let found = lacking(table, FindingCode::MilestoneWithoutDate, &|one| evidence::date(one, table) == Presence::No)?;
     (table.records.len() >= 2).then_some(found)
 }
 
 /// Non-functional requirements that demand a degree without a figure.
-fn of_qualities(table: &Table) -> Option<Found> {
+fn of_qualities(table: &Table) -> Option<CheckFinding> {
     lacking(table, FindingCode::QualityWithoutFigure, &|one| evidence::is_degree_without_figure(&one.text))
 }

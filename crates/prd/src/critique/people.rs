@@ -1,7 +1,7 @@
 //! Compares the users that a PRD describes with the roles of its stories.
 
 use super::document::{Document, Part, bold_lead, label, padded};
-use super::finding::{FindingCode, Found};
+use super::finding::{CheckFinding, FindingCode};
 use reqgate_text::content_words::content_words;
 use reqgate_text::lexicon::is_cjk;
 use reqgate_text::words::{prd_evidence as words, prd_sections as sections, stories as story_words};
@@ -79,7 +79,7 @@ fn story(words: &str, line: u32) -> Option<Story> {
 }
 
 /// The stories whose roles are not described in any section about users.
-pub(super) fn undefined(document: &Document<'_>) -> Option<Found> {
+pub(super) fn undefined(document: &Document<'_>) -> Option<CheckFinding> {
     let described = described(document)?;
     let known = content_words(&described);
     let mut names: Vec<(String, u32)> = Vec::new();
@@ -90,7 +90,7 @@ pub(super) fn undefined(document: &Document<'_>) -> Option<Found> {
         }
     }
     let line = names.first()?.1;
-    Some(Found {
+    Some(CheckFinding {
         code: FindingCode::PersonaUndefined,
         line: Some(line),
         section: String::new(),
@@ -143,7 +143,7 @@ fn shares_a_stem(word: &str, others: &[String]) -> bool {
 }
 
 /// The described users who do not occur in the rest of a document with stories.
-pub(super) fn unused(document: &Document<'_>) -> Option<Found> {
+pub(super) fn unused(document: &Document<'_>) -> Option<CheckFinding> {
     if stories(document).len() < 2 {
         return None;
     }
@@ -161,7 +161,7 @@ pub(super) fn unused(document: &Document<'_>) -> Option<Found> {
         return None;
     }
     let section = document.sections[at].title.clone();
-    Some(Found { code: FindingCode::PersonaUnused, line: Some(names[0].1), section, of: all.len(), names })
+    Some(CheckFinding { code: FindingCode::PersonaUnused, line: Some(names[0].1), section, of: all.len(), names })
 }
 
 /// The users that a section describes, by name: its subsections, its rows, or its items with a name in bold or before a colon.

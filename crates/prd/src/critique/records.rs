@@ -88,7 +88,7 @@ pub(super) struct Unread {
 
 /// The records of a topic, and the sections that were not understood.
 #[derive(Debug, Default)]
-pub(super) struct Found {
+pub(super) struct TopicRecords {
     pub tables: Vec<Table>,
     pub unread: Vec<Unread>,
 }
@@ -102,8 +102,8 @@ impl Topic {
 }
 
 /// Finds the records of a topic in a document.
-pub(super) fn of(document: &Document<'_>, topic: Topic) -> Found {
-    let mut found = Found::default();
+pub(super) fn of(document: &Document<'_>, topic: Topic) -> TopicRecords {
+    let mut found = TopicRecords::default();
     let answers = document.sections.iter().filter(|section| topic.is_answer(&section.lower));
     let answers: Vec<String> = answers.map(|section| section.title.clone()).collect();
     for (at, section) in document.sections.iter().enumerate() {

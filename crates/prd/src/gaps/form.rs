@@ -32,7 +32,7 @@ pub struct Input<'a> {
 
 /// A gap without its wording.
 #[derive(Debug)]
-pub(super) struct Found {
+pub(super) struct FormGap {
     pub category: GapCategory,
     /// The requirements concerned, and their ids as written in the document.
     pub requirements: Vec<RequirementId>,
@@ -54,13 +54,13 @@ pub(super) fn wanted(document: &RequirementsDocument) -> impl Iterator<Item = &R
 }
 
 /// Returns all gaps of form.
-pub(super) fn found(input: &Input<'_>) -> Vec<Found> {
+pub(super) fn found(input: &Input<'_>) -> Vec<FormGap> {
     let wanted: Vec<&Requirement> = wanted(input.document).map(|one| &one.requirement).collect();
     let mut out = Vec::new();
     for (id, line) in input.duplicates {
         let place = SourceQuote { source: input.name.to_owned(), line: *line, quote: id.clone() };
         let (category, words) = (GapCategory::DuplicateId, String::new());
-        out.push(Found {
+        out.push(FormGap {
             category,
             requirements: vec![],
             written: vec![],
@@ -82,13 +82,13 @@ pub(super) fn found(input: &Input<'_>) -> Vec<Found> {
     out
 }
 
-fn on(input: &Input<'_>, category: GapCategory, requirement: &Requirement, words: &str, other: &str) -> Found {
+fn on(input: &Input<'_>, category: GapCategory, requirement: &Requirement, words: &str, other: &str) -> FormGap {
     // A requirement that was read from this text has its own line; otherwise the line of its block is used.
     let own = requirement.sources.iter().find(|source| source.source == input.name).map(|source| source.line);
     let line = own.or_else(|| input.document.line_of(&requirement.id));
     let quote = if words.is_empty() { &requirement.title } else { words };
     let place = SourceQuote { source: input.name.to_owned(), line: line.unwrap_or(1), quote: quote.to_owned() };
-    Found {
+    FormGap {
         category,
         requirements: vec![requirement.id.clone()],
         written: vec![written_id(input, requirement)],
@@ -115,7 +115,7 @@ fn parts(requirement: &Requirement) -> impl Iterator<Item = &str> {
 }
 
 /// Requirements without a criterion. If no requirement has one, the gap is reported once.
-fn without_criterion(input: &Input<'_>, wanted: &[&Requirement]) -> Vec<Found> {
+fn without_criterion(input: &Input<'_>, wanted: &[&Requirement]) -> Vec<FormGap> {
     let repeats = |requirement: &Requirement, criterion: &str| {
         repeats(criterion, &requirement.description) || repeats(criterion, &requirement.title)
     };
@@ -219,7 +219,7 @@ pub fn has_blank(words: &str) -> bool {
 }
 
 /// References to ids that no requirement of the document has, among the kinds of ids that it uses.
-fn dangling(input: &Input<'_>, wanted: &[&Requirement]) -> Vec<Found> {
+fn dangling(input: &Input<'_>, wanted: &[&Requirement]) -> Vec<FormGap> {
     static ID: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\b([A-Z][A-Z0-9]*-)\d+\b").expect("a constant"));
     let ids: BTreeSet<String> = input
         .document
@@ -250,7 +250,7 @@ fn dangling(input: &Input<'_>, wanted: &[&Requirement]) -> Vec<Found> {
 const MOST_CAPITALS: usize = 6;
 
 /// Abbreviations without an explanation that not every reader knows.
-fn unexplained(input: &Input<'_>, wanted: &[&Requirement]) -> Vec<Found> {
+fn unexplained(input: &Input<'_>, wanted: &[&Requirement]) -> Vec<FormGap> {
     static WORD: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"[A-Za-z0-9_/.`-]+").expect("a constant"));
     let is_upper = |word: &str| (3..=6).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_uppercase());
     let mut seen = BTreeSet::new();
@@ -282,7 +282,7 @@ fn unexplained(input: &Input<'_>, wanted: &[&Requirement]) -> Vec<Found> {
 
 /// Requirements that repeat a rejected or out-of-scope one. A requirement that was rejected as a copy of another one
 /// does not count against that other one.
-fn rejected_again(input: &Input<'_>, wanted: &[&Requirement]) -> Vec<Found> {
+fn rejected_again(input: &Input<'_>, wanted: &[&Requirement]) -> Vec<FormGap> {
     let aside: Vec<(&Requirement, &str)> = input
         .document
         .requirements()

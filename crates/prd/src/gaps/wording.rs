@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-use super::form::Found;
+use super::form::FormGap;
 use crate::{Gap, GapCategory, GapSeverity};
 use reqgate_base::model::Language;
 use reqgate_messages as messages;
@@ -43,7 +43,7 @@ static WORDINGS: LazyLock<Vec<Wording>> = LazyLock::new(|| {
 });
 
 /// The gap in the words of its category.
-pub(super) fn gap(found: Found, language: Language) -> Gap {
+pub(super) fn gap(found: FormGap, language: Language) -> Gap {
     let wording = WORDINGS.iter().find(|wording| wording.category == found.category);
     let wording = wording.expect("a test finds the words of every category that the checks use");
     let ids = match found.written.as_slice() {

@@ -19,7 +19,7 @@ pub(super) struct IdFinder {
 
 /// An id that was found in a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Found {
+pub(super) struct IdMention {
     /// The canonical form: capitals and hyphens, with the digits as written.
     pub id: String,
     /// The byte offset of its start.
@@ -70,13 +70,13 @@ impl IdFinder {
     }
 
     /// The ids in a text, in order.
-    pub(super) fn find<'t>(&'t self, text: &'t [u8]) -> impl Iterator<Item = Found> + 't {
+    pub(super) fn find<'t>(&'t self, text: &'t [u8]) -> impl Iterator<Item = IdMention> + 't {
         let all = self.regex.iter().flat_map(move |regex| regex.find_iter(text));
         all.filter_map(move |found| self.judged(text, found.start(), found.end()))
     }
 
     /// The id at a position, if it is complete there.
-    fn judged(&self, text: &[u8], start: usize, end: usize) -> Option<Found> {
+    fn judged(&self, text: &[u8], start: usize, end: usize) -> Option<IdMention> {
         let written = std::str::from_utf8(&text[start..end]).ok()?;
         let id = canonical(written)?;
         let digits = id.len() - id.trim_end_matches(|c: char| c.is_ascii_digit()).len();
@@ -94,7 +94,7 @@ impl IdFinder {
             }
         }
         let is_formal = is_upper && has_separator && !written.contains('_');
-        Some(Found { id, start, is_formal })
+        Some(IdMention { id, start, is_formal })
     }
 }
 

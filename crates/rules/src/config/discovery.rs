@@ -10,7 +10,7 @@ pub const NAMES: [&str; 3] = [".reqgate.yaml", "reqgate.yaml", ".github/reqgate.
 
 /// The files found from a folder upwards.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Found {
+pub struct FoundFiles {
     /// The configuration in force, if a trusted one was found.
     pub file: Option<PathBuf>,
     /// Files on the way that belong to other users; they are not read.
@@ -18,9 +18,9 @@ pub struct Found {
 }
 
 /// Finds the configuration in force in `folder`. It looks in the folder and in those above it, up to the one with `.git`.
-pub fn find(folder: &Path) -> Found {
+pub fn find(folder: &Path) -> FoundFiles {
     let trusted = Trusted::of(folder);
-    let mut found = Found::default();
+    let mut found = FoundFiles::default();
     for above in folder.ancestors() {
         for path in NAMES.iter().map(|name| above.join(name)).filter(|path| path.is_file()) {
             if trusted.owns(&path) {
@@ -110,7 +110,7 @@ mod tests {
         fs::create_dir_all(&deep).unwrap();
         fs::create_dir_all(repository.join(".git")).unwrap();
         fs::write(root.path().join(".reqgate.yaml"), "").unwrap();
-        assert_eq!(find(&deep), Found::default());
+        assert_eq!(find(&deep), FoundFiles::default());
         fs::create_dir_all(repository.join(".github")).unwrap();
         fs::write(repository.join(".github/reqgate.yaml"), "").unwrap();
         assert_eq!(find(&deep).file, Some(repository.join(".github/reqgate.yaml")));
@@ -135,7 +135,7 @@ mod tests {
             println!("not shown here: only root can give a file to another user");
             return;
         }
-        assert_eq!(find(&deep), Found { file: Some(own.clone()), foreign: vec![foreign.clone()] });
+        assert_eq!(find(&deep), FoundFiles { file: Some(own.clone()), foreign: vec![foreign.clone()] });
         std::os::unix::fs::symlink(&own, root.path().join("work/reqgate.yaml")).unwrap();
         std::os::unix::fs::lchown(root.path().join("work/reqgate.yaml"), Some(12_345), None).unwrap();
         assert_eq!(find(&deep).file, Some(own));

@@ -16,7 +16,7 @@ mod setting;
 mod valid;
 
 pub use consent::Consent;
-pub use discovery::{Found, NAMES, find, leads_out};
+pub use discovery::{FoundFiles, NAMES, find, leads_out};
 pub use environment::{Environment, UNUSED, USED};
 pub use file::{COMMENTED_DEFAULT, Config, FormFieldConfig, OutputConfig, RuleLevel, StructuringConfig};
 pub use model::{

@@ -12,14 +12,14 @@ fn account(login: &str, kind: AccountKind) -> Account {
     Account { login: login.to_owned(), kind }
 }
 
-fn comment(login: &str, at: &str, words: &str) -> Said {
+fn comment(login: &str, at: &str, words: &str) -> Remark {
     let way = Way::Comment { is_edited: false };
-    Said { id: 1, by: account(login, AccountKind::User), at: at.into(), words: words.into(), way }
+    Remark { id: 1, by: account(login, AccountKind::User), at: at.into(), words: words.into(), way }
 }
 
-fn review(id: u64, login: &str, commit: &str, state: ReviewState, words: &str) -> Said {
+fn review(id: u64, login: &str, commit: &str, state: ReviewState, words: &str) -> Remark {
     let way = Way::Review { commit: commit.into(), state };
-    Said {
+    Remark {
         id,
         by: account(login, AccountKind::User),
         at: format!("2026-11-24T08:01:{id:02}Z"),
@@ -52,13 +52,13 @@ fn interrupt() -> Asking<PrdWorkflow> {
 }
 
 /// Carol may write; bob is the author of the issue.
-fn decided(question: &Asking<PrdWorkflow>, said: &[Said]) -> Decision {
+fn decided(question: &Asking<PrdWorkflow>, said: &[Remark]) -> Decision {
     let mark: Mark = "octo-shop-7.6-ab12".parse().unwrap();
-    let asked = Asked { mark: &mark, question, commit: "c0", since: SINCE, author: "bob" };
+    let asked = OpenQuestion { mark: &mark, question, commit: "c0", since: SINCE, author: "bob" };
     decide(asked, said, &mut |login| Ok(login == "carol" || login == "dora")).unwrap()
 }
 
-fn outcome(question: &Asking<PrdWorkflow>, said: &[Said]) -> String {
+fn outcome(question: &Asking<PrdWorkflow>, said: &[Remark]) -> String {
     let decision = decided(question, said);
     match (&decision.given, decision.not_counted.as_slice()) {
         (Some(given), _) => format!("{} {}", given.by, given.value),
@@ -71,7 +71,7 @@ fn outcome(question: &Asking<PrdWorkflow>, said: &[Said]) -> String {
 fn an_answer_counts_only_from_whom_it_may_come_and_when() {
     let (after, before) = ("2026-11-24T08:00:10Z", "2026-11-24T08:00:09Z");
     let approve = "/reqgate approve octo-shop-7.6-ab12";
-    let is = |question: &Asking<PrdWorkflow>, said: &[Said], expected: &str| {
+    let is = |question: &Asking<PrdWorkflow>, said: &[Remark], expected: &str| {
         assert_eq!(outcome(question, said), expected, "{said:?}");
     };
     is(&brief(), &[comment("carol", after, approve)], r#"carol {"approved":true}"#);
@@ -118,7 +118,7 @@ fn open_questions_of_a_prd_are_answered_by_people_who_may_write() {
 #[test]
 fn a_review_counts_for_the_commit_that_was_seen() {
     use ReviewState::{Approved, ChangesRequested, Other};
-    let is = |question: &Asking<PrdWorkflow>, said: &[Said], expected: &str| {
+    let is = |question: &Asking<PrdWorkflow>, said: &[Remark], expected: &str| {
         assert_eq!(outcome(question, said), expected, "{said:?}");
     };
     is(&brief(), &[review(1, "carol", "c0", Approved, "")], r#"carol {"approved":true}"#);
@@ -163,7 +163,7 @@ fn a_review_counts_for_the_commit_that_was_seen() {
 #[test]
 fn changes_are_requested_by_the_last_word_of_somebody_who_may_write() {
     use ReviewState::{Approved, ChangesRequested, Dismissed};
-    let requested = |said: &[Said]| {
+    let requested = |said: &[Remark]| {
         let found = changes_requested(said, "c0", &mut |login| Ok(login == "carol" || login == "dora")).unwrap();
         found.map(|said| said.by.login.clone())
     };

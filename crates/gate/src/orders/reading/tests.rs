@@ -33,7 +33,7 @@ fn says(part: &str, quote: &str) -> EvidenceAnswer {
     EvidenceAnswer { part: part.to_owned(), quote: quote.to_owned() }
 }
 
-fn one(question: QuestionAnswer) -> Result<Asked, DiscardReason> {
+fn one(question: QuestionAnswer) -> Result<CheckedQuestion, DiscardReason> {
     let checked = checked(&ReadingAnswer { questions: vec![question], ready: 3, ..ReadingAnswer::default() });
     match (checked.questions.first(), checked.discarded.first()) {
         (Some(asked), None) => Ok(asked.clone()),

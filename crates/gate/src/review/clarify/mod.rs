@@ -110,7 +110,7 @@ fn short(words: &str) -> String {
 
 /// The request and its text, with which an answer is compared.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Asked<'a> {
+pub(super) struct ClarifyContext<'a> {
     /// The text of the ticket.
     pub text: &'a str,
     /// The reading of the text.
@@ -129,7 +129,7 @@ pub(super) struct Asked<'a> {
 /// findings of the rules in a sentence of a genre.
 pub(super) fn check(
     answer: &Clarified,
-    asked: Asked<'_>,
+    asked: ClarifyContext<'_>,
     clean: impl Fn(&str) -> Result<String, DiscardReason>,
     flaws: impl Fn(&str, Genre) -> usize,
 ) -> Checked {
@@ -160,7 +160,7 @@ pub(super) fn check(
 
 fn question(
     offered: &Question,
-    asked: Asked<'_>,
+    asked: ClarifyContext<'_>,
     so_far: &Checked,
     clean: &impl Fn(&str) -> Result<String, DiscardReason>,
 ) -> Result<(usize, String), DiscardReason> {
@@ -183,7 +183,7 @@ fn question(
 
 fn rewrite(
     offered: &Rewording,
-    asked: Asked<'_>,
+    asked: ClarifyContext<'_>,
     known: &Facts,
     clean: &impl Fn(&str) -> Result<String, DiscardReason>,
     flaws: &impl Fn(&str, Genre) -> usize,
@@ -213,7 +213,7 @@ fn rewrite(
 }
 
 /// The sentence that the words cover, or the first one of a list item; `None` for pieces, paragraphs and headings.
-fn whole(span: Span, asked: Asked<'_>) -> Option<&Sentence> {
+fn whole(span: Span, asked: ClarifyContext<'_>) -> Option<&Sentence> {
     let sentence = asked.reading.whole(asked.text, span)?;
     let ends_inside = |other: &&Sentence| {
         let ends = other.span.slice(asked.text).ends_with(['.', '!', '?', '。', '！', '？']);
@@ -252,7 +252,8 @@ It must not run while Mira Okoye closes the books; then \"Locked\" is shown for 
         let quotes = Quotable::new(TEXT);
         let ours = "Ask for the value. 1. a word that says nothing of the export";
         let reading = rules::load(&rules::shipped_files()).expect("the shipped rules load").reader.read(TEXT, None);
-        let asked = Asked { text: TEXT, reading: &reading, quotes: &quotes, language: Language::En, findings, ours };
+        let asked =
+            ClarifyContext { text: TEXT, reading: &reading, quotes: &quotes, language: Language::En, findings, ours };
         let flaws =
             |words: &str, _| ["fast", "must not", "easy", "simple"].iter().filter(|flaw| words.contains(*flaw)).count();
         check(answer, asked, clean, flaws)

@@ -92,7 +92,7 @@ fn folder(path: &Path, extensions: &[String]) -> Places {
     let is_read = Selects { pattern: None, extensions: Some(extensions.to_vec()) };
     let list: Vec<String> = extensions.iter().map(|name| format!(".{name}")).collect();
     let nothing = IntakeError::EmptyFolder { name: shown(path), extensions: list.join(" ") };
-    Box::new(Found { walk, name: shown(path), is_read, met: Met::InFolder, nothing: Some(nothing) })
+    Box::new(WalkedFiles { walk, name: shown(path), is_read, met: Met::InFolder, nothing: Some(nothing) })
 }
 
 fn pattern(argument: &str, extensions: &[String]) -> Places {
@@ -118,7 +118,7 @@ fn pattern(argument: &str, extensions: &[String]) -> Places {
     let extensions = (!names_extension).then(|| extensions.to_vec());
     let met = if names_extension { Met::Named } else { Met::InFolder };
     let is_read = Selects { pattern: Some(matcher), extensions };
-    Box::new(Found { walk: builder.build(), name, is_read, met, nothing: Some(nothing) })
+    Box::new(WalkedFiles { walk: builder.build(), name, is_read, met, nothing: Some(nothing) })
 }
 
 /// The folder that contains every match, and the part of the pattern below it.
@@ -158,7 +158,7 @@ impl Selects {
 }
 
 /// The files that a walk finds; an error if it finds none.
-struct Found {
+struct WalkedFiles {
     walk: Walk,
     name: String,
     is_read: Selects,
@@ -167,7 +167,7 @@ struct Found {
     nothing: Option<IntakeError>,
 }
 
-impl Iterator for Found {
+impl Iterator for WalkedFiles {
     type Item = Result<Place, IntakeError>;
 
     fn next(&mut self) -> Option<Self::Item> {

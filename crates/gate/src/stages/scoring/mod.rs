@@ -18,4 +18,4 @@ pub mod score;
 
 pub use checks::{is_explained_acronym, is_known_acronym, is_measure};
 pub use context::Context;
-pub use run::{Failures, Found, MoreEvidence, Scored, Weights, issues, run};
+pub use run::{Failures, MoreEvidence, RuleFindings, Scored, Weights, issues, run};

@@ -64,7 +64,7 @@ pub struct Scored {
 
 /// The findings of the rules in a text and, if estimated, the subjects that its readers would ask about.
 #[derive(Debug, Clone, Copy)]
-pub struct Found<'f> {
+pub struct RuleFindings<'f> {
     /// The findings of the rules, in their order.
     pub findings: &'f [Finding],
     /// The subjects that a reader would ask about, the most probable first.
@@ -75,7 +75,7 @@ pub struct Found<'f> {
 /// of the guardrail.
 pub fn issues(
     weights: &Weights<'_>,
-    found: Found<'_>,
+    found: RuleFindings<'_>,
     guardrail: &GuardrailReport,
     lines: &LineIndex,
     ctx: Context<'_>,

@@ -157,7 +157,7 @@ pub(super) struct Example {
 
 /// The result of reading a program's output.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(super) struct Said {
+pub(super) struct ProgramOutput {
     /// The last message of the program.
     pub message: Option<String>,
     /// The error message of the program, if it failed.
@@ -209,8 +209,8 @@ impl Program {
     }
 
     /// Reads the output of the program.
-    pub(super) fn read(&self, output: &str) -> Said {
-        let mut said = Said::default();
+    pub(super) fn read(&self, output: &str) -> ProgramOutput {
+        let mut said = ProgramOutput::default();
         let mut usage = None;
         for object in objects(output) {
             said.message = self.message.text_in(&object).or(said.message);

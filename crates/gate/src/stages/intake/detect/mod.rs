@@ -130,7 +130,7 @@ fn floor(text: &str, at: usize) -> usize {
 
 /// The detected kind of a ticket, and the kind as which it is judged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Asked {
+pub struct DetectedKind {
     /// The stated kind, or the kind detected from title, headings and sentences.
     pub ticket_type: Detected<TicketType>,
     /// The same kind, unless a question was detected without certainty; see [`Kind::judged_as`].
@@ -138,22 +138,22 @@ pub struct Asked {
 }
 
 /// Returns the kind of a ticket: as stated, or detected from its text.
-pub(crate) fn asked(input: &RawInput, reading: &Reading, source: SourceType) -> Asked {
+pub(crate) fn asked(input: &RawInput, reading: &Reading, source: SourceType) -> DetectedKind {
     if let Some(stated) = input.ticket_type {
-        return Asked { ticket_type: Detected::stated(stated), judged_as: stated };
+        return DetectedKind { ticket_type: Detected::stated(stated), judged_as: stated };
     }
     let kind = kind(&input.text, reading, source);
-    Asked { ticket_type: Detected::read_off(kind.best), judged_as: kind.judged_as() }
+    DetectedKind { ticket_type: Detected::read_off(kind.best), judged_as: kind.judged_as() }
 }
 
 /// Returns the kind of a text that is known to ask for something: as the user states, or else the better of bug and
 /// feature.
-pub(crate) fn required(input: &RawInput, reading: &Reading, source: SourceType) -> Asked {
+pub(crate) fn required(input: &RawInput, reading: &Reading, source: SourceType) -> DetectedKind {
     match input.ticket_type {
         Some(_) => asked(input, reading, source),
         None => {
             let requirement = kind(&input.text, reading, source).requirement;
-            Asked { ticket_type: Detected::read_off(requirement), judged_as: requirement }
+            DetectedKind { ticket_type: Detected::read_off(requirement), judged_as: requirement }
         }
     }
 }

@@ -14,7 +14,7 @@ const FEWEST_REPEATED: usize = 2;
 /// Returns one match per topic: "No decision. Tom to ask legal." is one topic, and so is the action item that repeats
 /// it.
 pub(super) fn check(ctx: Context<'_>) -> Vec<Match> {
-    let mut told: Vec<Told> = Vec::new();
+    let mut told: Vec<EarlierPoint> = Vec::new();
     let mut topics: Vec<Span> = Vec::new();
     for point in super::open_point::core(ctx) {
         let words = content_words(point.span.slice(ctx.text));
@@ -29,13 +29,13 @@ pub(super) fn check(ctx: Context<'_>) -> Vec<Match> {
         if !(adds_nothing || is_again || topics.contains(&topic)) {
             topics.push(topic);
         }
-        told.push(Told { span: point.span, words, names_nothing });
+        told.push(EarlierPoint { span: point.span, words, names_nothing });
     }
     topics.into_iter().map(Match::at).collect()
 }
 
 /// An open point found earlier.
-struct Told {
+struct EarlierPoint {
     span: Span,
     words: Vec<String>,
     /// The point has too few words to describe its topic, and so has the sentence before it.

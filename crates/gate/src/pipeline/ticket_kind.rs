@@ -21,9 +21,9 @@ const SHORT: usize = 50;
 const SURE_OF_SHORT: f64 = 0.6;
 
 /// The kind of a ticket, with intermediate results.
-pub(super) struct Asked {
+pub(super) struct TicketKind {
     /// The kind of the ticket.
-    pub what: detect::Asked,
+    pub what: detect::DetectedKind,
     /// The counted properties of the text.
     pub form: Option<Form>,
     /// The local reader's result.
@@ -32,7 +32,7 @@ pub(super) struct Asked {
     pub no_requirement: f64,
 }
 
-impl Asked {
+impl TicketKind {
     /// The kind of a text that is not judged.
     pub(super) fn told(input: &RawInput, reading: &Reading, source: SourceType) -> Self {
         Self { what: detect::asked(input, reading, source), form: None, read: None, no_requirement: 0.0 }
@@ -42,17 +42,17 @@ impl Asked {
 impl Pipeline {
     /// The kind of the ticket. If it is not stated, the local reader and the signs of the kinds decide, under a policy
     /// that uses evidence.
-    pub(super) fn asked(&self, input: &RawInput, reading: &Reading, source: SourceType) -> Asked {
+    pub(super) fn asked(&self, input: &RawInput, reading: &Reading, source: SourceType) -> TicketKind {
         let required = self.settings.stated.is_requirement;
         let told = || if required { detect::required } else { detect::asked }(input, reading, source);
         let by_evidence = self.policy(&input.name).is_ok_and(|policy| policy.goes_by_evidence());
         if !by_evidence || source == SourceType::PrdDoc {
-            return Asked { what: told(), form: None, read: None, no_requirement: 0.0 };
+            return TicketKind { what: told(), form: None, read: None, no_requirement: 0.0 };
         }
         let by = self.by_readings(&input.name, source);
         let read = by.and_then(|_| self.read_text(&input.text, reading, input.language));
         if required || input.ticket_type.is_some() {
-            return Asked { what: told(), form: None, read, no_requirement: 0.0 };
+            return TicketKind { what: told(), form: None, read, no_requirement: 0.0 };
         }
         let counted = detect::kind(&input.text, reading, source);
         let points = points(&input.text, &counted);
@@ -67,7 +67,7 @@ impl Pipeline {
                 if no_requirement >= sure_enough { kind.otherwise } else { kind.requirement }
             }
             None => match told_kind(&self.book.facets, &input.text, reading, &form, points) {
-                None => return Asked { what: told(), form: Some(form), read, no_requirement },
+                None => return TicketKind { what: told(), form: Some(form), read, no_requirement },
                 // All speakers of a conversation ask and plan; its subject is a feature or a bug.
                 Some((TicketType::Task | TicketType::Question, _)) if source == SourceType::MeetingTranscript => {
                     told().judged_as
@@ -83,8 +83,8 @@ impl Pipeline {
         };
         // A text that reads like a question, but not surely, is judged as its probable kind, with a remark.
         let shown = if is_requirement(kind) && asks(&counted) { TicketType::Question } else { kind };
-        let what = detect::Asked { ticket_type: Detected::read_off(shown), judged_as: kind };
-        Asked { what, form: Some(form), read, no_requirement }
+        let what = detect::DetectedKind { ticket_type: Detected::read_off(shown), judged_as: kind };
+        TicketKind { what, form: Some(form), read, no_requirement }
     }
 }
 

@@ -47,7 +47,7 @@ static NAMED: LazyLock<Regex> = LazyLock::new(|| {
 
 /// A unit of a source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Said {
+pub(super) struct Statement {
     /// The location in the text, without the author of the message unless the unit is bare.
     pub(super) span: Span,
     /// The unit is not a statement, but assent, a name, a date or the head of a document.
@@ -56,9 +56,9 @@ pub(super) struct Said {
 
 impl Collector<'_> {
     /// Returns the units of a text without its headings: the sentences, and the first line of each block of code or log.
-    pub(super) fn said(&self, text: &str) -> Vec<Said> {
+    pub(super) fn statements(&self, text: &str) -> Vec<Statement> {
         let reading = self.reader.read(text, None);
-        let mut out: Vec<Said> = Vec::new();
+        let mut out: Vec<Statement> = Vec::new();
         let mut block_before = None;
         for sentence in reading.sentences.iter().filter(|sentence| sentence.genre != Genre::Heading) {
             let is_head = sentence.role == SectionRole::Metadata || sentence.genre == Genre::Title;
@@ -68,7 +68,7 @@ impl Collector<'_> {
                 match joined {
                     Some(last) => last.span.end = span.end,
                     // The first message of a chat looks like a title.
-                    None => out.push(Said { span, is_bare: is_head && !begins_turn(text, span) }),
+                    None => out.push(Statement { span, is_bare: is_head && !begins_turn(text, span) }),
                 }
                 block_before = Some(sentence.block);
             }
@@ -77,7 +77,7 @@ impl Collector<'_> {
             let line = span.slice(text).lines().map(str::trim).find(|line| line.chars().any(char::is_alphanumeric));
             line.and_then(|line| {
                 let at = span.start + span.slice(text).find(line)?;
-                Some(Said { span: Span::new(at, at + line.len()), is_bare: false })
+                Some(Statement { span: Span::new(at, at + line.len()), is_bare: false })
             })
         };
         let code = reading.blocks.iter().filter(|block| block.is_code());
@@ -236,7 +236,7 @@ mod tests {
     fn said(text: &str) -> Vec<String> {
         let reader = reqgate_rules::load(&reqgate_rules::shipped_files()).expect("the shipped rules load").reader;
         let collector = Collector::new(&reader);
-        collector.said(text).into_iter().map(|said| said.span.slice(text).to_owned()).collect()
+        collector.statements(text).into_iter().map(|said| said.span.slice(text).to_owned()).collect()
     }
 
     #[test]
@@ -266,12 +266,12 @@ mod tests {
         let text = "There: Marta (product), Devon (backend)\n\n1. Cut-off of a swap\nManagers need more time.\n\n[Thu 10:03] Joan: thank you Colm\n\n\
                     二、提前多久\n30天太长。改成14天。\n\n参加：陆嘉（产品）、何川（后端）\n";
         let bare = |wanted: bool| -> Vec<String> {
-            let found = collector.said(text).into_iter().filter(|said| said.is_bare == wanted);
+            let found = collector.statements(text).into_iter().filter(|said| said.is_bare == wanted);
             found.map(|said| said.span.slice(text).trim_start_matches("1. ").to_owned()).collect()
         };
         assert_eq!(bare(false), ["Managers need more time.", "30天太长。", "改成14天。"], "{:?}", bare(true));
         let list = "# Share a report\n\n1. Expired links show a message\n2. Owners withdraw their links\n";
-        let bare = collector.said(list).iter().filter(|said| said.is_bare).count();
+        let bare = collector.statements(list).iter().filter(|said| said.is_bare).count();
         assert_eq!(bare, 1, "the title alone: items of a list are no headings");
     }
 
