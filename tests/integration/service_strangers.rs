@@ -118,7 +118,7 @@ fn begun(service: &Service, path: &str, headers: &str) -> TcpStream {
     stream
 }
 
-/// Returns true if there is no answer yet.
+/// Returns true if the answer is still missing.
 fn waits(mut stream: &TcpStream) -> bool {
     stream.set_nonblocking(true).expect("a socket");
     matches!(stream.read(&mut [0]), Err(error) if error.kind() == ErrorKind::WouldBlock)

@@ -33,7 +33,7 @@ pub trait Answers: Send + Sync {
     /// Asks, and passes every answer to `accept` until it takes one; `shape` is the JSON schema of the answer.
     ///
     /// # Errors
-    /// Returns the reason why there is no answer.
+    /// Returns the reason why an answer is missing.
     fn answer(&self, question: &Question, shape: &Value, accept: Accept) -> Result<Answered, NoAnswer>;
 }
 
@@ -52,7 +52,7 @@ pub struct Answered {
     pub replayed: bool,
 }
 
-/// The reason why there is no answer, and the tokens and the cost spent on it.
+/// The reason why an answer is missing, and the tokens and the cost spent on it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NoAnswer {
     /// The reason, as a message to the user.

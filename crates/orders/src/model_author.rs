@@ -35,7 +35,7 @@ impl ModelAuthor {
     /// model's own words.
     ///
     /// # Errors
-    /// Returns the reason why there is no answer.
+    /// Returns the reason why an answer is missing.
     pub fn write<I: Inputs>(
         &self,
         kind: &Kind<I>,
@@ -62,7 +62,7 @@ impl ModelAuthor {
     /// attempt are returned with its result.
     ///
     /// # Errors
-    /// Returns the reason why there is no answer.
+    /// Returns the reason why an answer is missing.
     pub fn carry_out<I: Inputs>(&self, kind: &Kind<I>, inputs: &I) -> Result<(Value, Vec<Problem>), String> {
         let mut problems: Vec<Problem> = Vec::new();
         let mut attempt = 1;

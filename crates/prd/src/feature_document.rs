@@ -87,7 +87,7 @@ impl FeatureDocument {
             return any.document.requirements().next().is_some().then(|| (any.clone(), Vec::new()));
         }
         if !document.has_blocks() {
-            // Single lines may be next to a table that holds the others, and stories with titles of their own next to requirements.
+            // Next to a table of requirements, a document may have more of them as single lines, or stories with titles.
             let any = self.in_any_layout();
             if any.document.requirements().count() > count || any.stories.iter().any(|story| !story.title.is_empty()) {
                 return Some((any.clone(), Vec::new()));

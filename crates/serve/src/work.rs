@@ -205,7 +205,7 @@ impl Desk<'_> {
     /// is not disturbed. An interrupted thread is not advanced by reading.
     ///
     /// # Errors
-    /// Fails if there is no such thread in this project, or if another process works on it and does not stop in time.
+    /// Fails if this project does not have the thread, or if another process works on it and does not stop in time.
     pub(crate) fn look<T>(
         &self,
         thread: &ThreadId,
@@ -271,7 +271,7 @@ impl Desk<'_> {
     /// Accepts an answer, and advances the thread; false if the same answer was accepted before.
     ///
     /// # Errors
-    /// Fails if there is no such question, it is not open, or the answer has another shape; then no data has changed.
+    /// Fails if the question does not exist or is not open, or if the answer has another shape; then no data has changed.
     /// After [`WorkError::Stuck`] the answer is recorded.
     pub(crate) fn answer<T>(
         &self,
@@ -321,7 +321,7 @@ impl Desk<'_> {
     /// Cancels a thread.
     ///
     /// # Errors
-    /// Fails if there is no such thread in this project, or if it has ended.
+    /// Fails if this project does not have the thread, or if it has ended.
     #[cfg(feature = "service")]
     pub(crate) fn cancel(&self, thread: &ThreadId, reason: &str, actor: &str) -> Result<(), WorkError> {
         let (store, _) = self.store_with(thread)?;

@@ -47,7 +47,7 @@ impl AnswerReading {
 
 /// Reads an answer to a question.
 ///
-/// “Not decided yet, owner: Jonas” decides nothing. “PDF for the pilot, the rest is not decided” decides one half. An
+/// “Not decided yet, owner: Jonas” is not a decision. “PDF for the pilot, the rest is not decided” decides one half. An
 /// owner alone leaves a question open unless the question asks for the owner, and so does a name with a day unless it
 /// asks for a person or a day.
 pub fn read_answer(question: &str, answer: &str) -> AnswerReading {

@@ -1,6 +1,6 @@
 //! Restores the line breaks of a text that a tracker flattened, without moving a byte.
 //!
-//! Exports of trackers replace a line break by two or more spaces, by one, or by nothing. The marks of lists, headings,
+//! Exports of trackers replace a line break by spaces, or remove it. The marks of lists, headings,
 //! labels, code and scenarios show where a line began. White space before such a place becomes a line feed in a copy of
 //! the same length, so every span of the copy is valid in the original; a place without white space is a cut. This
 //! takes a few passes.

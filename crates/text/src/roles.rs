@@ -250,7 +250,7 @@ impl Report<'_> {
         }
         let symptom = facts.has(Cue::Symptom);
         let fault = facts.is_faulty() && facts.count >= 3 && (symptom || facts.count >= 4 && !facts.first_person);
-        // An opening sentence about a state is a report, whatever its words are.
+        // An opening sentence about a state is a report, even without words for a fault.
         let opens = self.place[index].is_first
             && facts.count >= 5
             && !facts.first_person

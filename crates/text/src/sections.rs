@@ -90,7 +90,7 @@ impl Builder<'_> {
         match block.kind {
             BlockKind::Heading(level) => {
                 let named = self.headings.role_of(block.text.slice(self.text));
-                // The title of a text is not the heading of a part, whatever its words are.
+                // The title of a text is not the heading of a part, even if it has the words of one.
                 let is_title = level == 1 && self.sections.len() == 1;
                 let title = block.text.slice(self.text);
                 let is_brief = title.chars().any(is_cjk) && display_width(title) <= WIDEST_CHINESE_TITLE;
@@ -332,7 +332,7 @@ impl Builder<'_> {
             let colon_end = bare.ends_with([':', '：']);
             let sentence_end = bare.ends_with(['.', '。', '!', '！', ';', '；', ',', '，']);
             let is_item = block.kind == BlockKind::ListItem && !is_numbered_item;
-            // "2. Select the device" and "3. Open" among the steps of a report are steps, whatever their words are.
+            // "2. Select the device" and "3. Open" among the steps of a report are steps, even if a section has that name.
             let is_step = is_numbered_item && self.sections[self.current].role == SectionRole::Steps && !colon_end;
             let ends_steps = named.is_some_and(|(role, fit)| {
                 fit == Fit::Exact

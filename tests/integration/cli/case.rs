@@ -1,4 +1,4 @@
-//! A case of the command line, written in YAML: what is typed, and what must come out.
+//! A case of the command line, written in YAML: the command, and the output that it must have.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;

@@ -51,7 +51,7 @@ fn the_reader_writes_a_plan_and_the_writer_carries_it_out() {
         "{}",
         brief_on_branch(&forge)
     );
-    // There is no document to write, so the model is not asked and the plan is empty.
+    // The model has no document to write, so it is not asked and the plan is empty.
     assert!(planned(&sandbox, &forge, &server).ends_with(0).stdout.contains("0 results of the model"));
     assert_eq!(asked(&server), 1);
     applied(&sandbox, &forge).ends_with(0);

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::server::{Behaviour, Server, closed};
 use crate::cli::{READY, Ran, Sandbox, UNREADY};
 
-/// One attempt each, so that there are no waits between retries, under the policy that asks a model up to three
+/// One attempt each, to save the waits between retries, under the policy that asks a model up to three
 /// questions.
 const ENVIRONMENT: [(&str, &str); 4] = [
     ("MAX_LLM_RETRIES", "1"),

@@ -30,7 +30,7 @@ fn the_words_of_an_edited_prd_reach_the_requirements_and_those_who_plan() {
     assert!(brief.contains("prd.md holds"), "{brief}");
     let plan = sandbox.run(&["plan", FOLDER]).ends_with(0);
     assert!(plan.stdout.contains("within 2 seconds") && !plan.stderr.contains("warning"), "{plan:?}");
-    // There was no edit since, and the next version starts from these words.
+    // The file was not edited since, and the next version starts from these words.
     let resumed = sandbox.run(&["prd", "resume", "export"]);
     assert!(!resumed.stderr.contains("edited since"), "{resumed:?}");
     sandbox.run(&["prd", "revise", "export", "--because", "a pilot"]).ends_with(4);

@@ -1,7 +1,7 @@
 //! Reads YAML that people write and reports all problems at once, each with line and column.
 //!
-//! A text first becomes a tree, whatever its final type: one reader for all types keeps the program small, and an error
-//! can name the place to fix.
+//! A text of any type first becomes a tree. One reader for all types keeps the program small, and an error can name the
+//! place to fix.
 
 mod kinds;
 mod reader;

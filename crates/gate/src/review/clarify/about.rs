@@ -20,7 +20,7 @@ pub(super) fn is_about(question: &str, text: &str) -> bool {
     shared.iter().map(|(_, weight)| weight).sum::<usize>() >= ENOUGH
 }
 
-/// Returns true if every content word of the question is from the prompt, e.g. "What is missing from the whole text?"
+/// Returns true if every content word of the question is from the prompt: the model repeats our words.
 pub(super) fn is_parroted(question: &str, ours: &str) -> bool {
     let known = content_words(ours);
     content_words(question).iter().all(|word| known.binary_search(word).is_ok())

@@ -72,7 +72,7 @@ pub(crate) fn added(book: &RuleBook, policy: &Policy, ctx: Context<'_>) -> Vec<F
 }
 
 /// The findings beyond the limit of each rule, in the same order. They are needed if only new findings block, because
-/// the first few do not show what is new.
+/// the first few may all be old.
 pub(crate) fn beyond_limits(book: &RuleBook, ctx: Context<'_>) -> Vec<Finding> {
     let prepared = Prepared::new(ctx);
     let rules =
