@@ -168,7 +168,7 @@ fn found_in(arguments: &Map<String, Value>) -> Vec<Form> {
                 let named: Map<String, Value> = fields.iter().filter_map(|field| named_value(field)).collect();
                 match named.is_empty() {
                     true => {
-                        several.extend(fields.into_iter().take(MOST_TICKETS + 1).map(|fields| vec![fields.clone()]))
+                        several.extend(fields.into_iter().take(MOST_TICKETS + 1).map(|fields| vec![fields.clone()]));
                     }
                     false => form.push(named),
                 }

@@ -135,7 +135,7 @@ fn normalise(title: &str) -> String {
     }
     // Chinese headings are often spaced or split by punctuation without a meaning.
     if !out.is_ascii() && out.chars().any(is_cjk) {
-        out.retain(|c| c != ' ')
+        out.retain(|c| c != ' ');
     }
     out.trim().to_string()
 }

@@ -284,7 +284,7 @@ pub fn words_of(body: &Value) -> String {
             Value::String(text) => words.extend(text.split_whitespace().map(str::to_owned)),
             Value::Array(items) => items.iter().for_each(|item| collect(item, words)),
             Value::Object(node) => {
-                ["text", "content"].iter().filter_map(|key| node.get(*key)).for_each(|part| collect(part, words))
+                ["text", "content"].iter().filter_map(|key| node.get(*key)).for_each(|part| collect(part, words));
             }
             _ => {}
         }

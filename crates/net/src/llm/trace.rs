@@ -319,13 +319,13 @@ mod otel {
     use super::TARGET;
 
     /// Sends the spans it receives; it must be finished before the process ends.
-    pub(crate) struct Exporter(SdkTracerProvider);
+    pub struct Exporter(SdkTracerProvider);
 
     /// Creates a layer that exports the spans of models, and the exporter that finishes it.
     ///
     /// # Errors
     /// Returns a message about an invalid variable.
-    pub(crate) fn to_collector<S>() -> Result<(impl Layer<S>, Exporter), String>
+    pub fn to_collector<S>() -> Result<(impl Layer<S>, Exporter), String>
     where
         S: Subscriber + for<'a> LookupSpan<'a>,
     {

@@ -355,7 +355,7 @@ pub(super) fn padded(words: &str) -> String {
     for c in words.chars() {
         match c {
             '&' | '/' | '(' | ')' | ',' | ':' | '：' | '，' | '、' | '（' | '）' | '"' | '“' | '”' => {
-                out.push(' ')
+                out.push(' ');
             }
             c => out.extend(c.to_lowercase()),
         }

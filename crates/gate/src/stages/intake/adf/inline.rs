@@ -56,7 +56,7 @@ fn render_node(node: &Value, depth: usize, out: &mut String) {
             None => {}
         },
         "emoji" => {
-            out.push_str(text_attribute(node, "text").or_else(|| text_attribute(node, "shortName")).unwrap_or(""))
+            out.push_str(text_attribute(node, "text").or_else(|| text_attribute(node, "shortName")).unwrap_or(""));
         }
         "inlineCard" | "blockCard" | "embedCard" => out.push_str(card_address(node)),
         "date" => out.push_str(&attribute(node, "timestamp").and_then(date).unwrap_or_default()),
