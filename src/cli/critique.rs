@@ -5,7 +5,6 @@ use std::path::PathBuf;
 
 use reqgate::config::Flags;
 use reqgate::orders::ModelAuthor;
-use reqgate::pipeline::{Pipeline, Stated};
 use reqgate::prd::FeatureDocument;
 use reqgate::prd::critique::{
     self, CRITIQUE, Critique, CritiqueOrder, CritiqueReport, Document, Grade, PASS_MARK, ReadCritique, Readable, Role,
@@ -88,14 +87,9 @@ fn report(arguments: &CritiqueArguments, roles: &[Role], prd: &FeatureDocument) 
     Ok(CritiqueReport::new(name, document.language, critiques.collect()))
 }
 
-fn pipeline(arguments: &CritiqueArguments) -> Result<Pipeline, Failure> {
-    let config = session::configuration(&arguments.configuration, Flags::default())?;
-    Session::open(config, terminal::today(), Extent::Judging)?.pipeline(Stated::default())
-}
-
 /// One order for each critic, or two for a second opinion, with personal data and secrets masked in the PRD.
 fn orders(arguments: &CritiqueArguments, roles: &[Role], text: &str) -> Result<Vec<CritiqueOrder>, Failure> {
-    let masked = pipeline(arguments)?.masked(text);
+    let masked = session::judging(&arguments.configuration)?.masked(text);
     // A model for second opinions means that they are wanted.
     let is_named = arguments.model.model.is_some() && second_model(Agent::Critic).is_some();
     let twice = |role: &Role| arguments.second_opinion.as_ref().map_or(is_named, |asked| asked.contains(role));
@@ -112,7 +106,7 @@ fn orders(arguments: &CritiqueArguments, roles: &[Role], text: &str) -> Result<V
 
 /// Prints the orders for a person or an agent as reader.
 fn print_orders(arguments: &CritiqueArguments, orders: &[CritiqueOrder], name: &str) -> Result<u8, Failure> {
-    let pipeline = pipeline(arguments)?;
+    let pipeline = session::judging(&arguments.configuration)?;
     let printed: Vec<serde_json::Value> = orders
         .iter()
         .map(|order| {

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use reqgate::config::Flags;
-use reqgate::pipeline::{Pipeline, Stated};
+use reqgate::pipeline::Pipeline;
 use reqgate::prd::gaps::{self, GapAnalysis, Input, ReadGaps, Terminal};
 use reqgate::prd::layouts::AnyRequirements;
 use reqgate::prd::workflow::WorkOrder;
@@ -45,7 +45,9 @@ fn analysed(arguments: &GapsArguments) -> Result<GapAnalysis, Failure> {
     let words = brief.as_ref().map(|(_, text)| text.as_str());
     let input = Input { name, text, document: &document, duplicates: &duplicates, brief: words };
     let form = gaps::analyse(&input);
-    let order = || Ok::<_, Failure>(masked_order(&pipeline(arguments)?, words.unwrap_or_default(), text));
+    let order = || {
+        Ok::<_, Failure>(masked_order(&session::judging(&arguments.configuration)?, words.unwrap_or_default(), text))
+    };
     let (order, read) = match (&arguments.reading, &arguments.model.model) {
         (Some(path), _) => {
             let order = order()?;
@@ -89,11 +91,6 @@ fn placed(mut analysis: GapAnalysis, file: &FeatureDocument) -> GapAnalysis {
     analysis
 }
 
-fn pipeline(arguments: &GapsArguments) -> Result<Pipeline, Failure> {
-    let config = session::configuration(&arguments.configuration, Flags::default())?;
-    Session::open(config, terminal::today(), Extent::Judging)?.pipeline(Stated::default())
-}
-
 /// The order to read a document for gaps, with personal data and secrets masked.
 fn masked_order(pipeline: &Pipeline, brief: &str, requirements: &str) -> WorkOrder {
     WorkOrder::gaps(pipeline.masked(brief), pipeline.masked(requirements))
@@ -103,7 +100,7 @@ fn masked_order(pipeline: &Pipeline, brief: &str, requirements: &str) -> WorkOrd
 fn print_order(arguments: &GapsArguments) -> Result<u8, Failure> {
     let (file, brief) = feature_files::requirements(&arguments.path, arguments.brief.as_deref())?;
     let brief = brief.map(|path| feature_files::read(&path)).transpose()?.map(|(_, text)| text).unwrap_or_default();
-    let pipeline = pipeline(arguments)?;
+    let pipeline = session::judging(&arguments.configuration)?;
     let order = masked_order(&pipeline, &brief, file.text());
     let name = file.name();
     let document = serde_json::json!({

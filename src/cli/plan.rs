@@ -7,7 +7,6 @@ use reqgate::docs::front_matter;
 use reqgate::files;
 use reqgate::github::Client;
 use reqgate::model::Language;
-use reqgate::pipeline::{Pipeline, Stated};
 use reqgate::prd::brief::parse_brief;
 use reqgate::prd::gaps::Terminal;
 use reqgate::prd::layouts::AnyRequirements;
@@ -69,7 +68,7 @@ pub(super) fn run(arguments: &PlanArguments, color: ColorWhen) -> Result<u8, Fai
             return Ok(exit::GATE_SAID_NO);
         }
     };
-    let pipeline = pipeline(arguments)?;
+    let pipeline = session::judging(&arguments.configuration)?;
     let language = approved.language();
     let demand = Demand { approved, text: &documents.text };
     let head = head(&documents, arguments.output.as_deref());
@@ -166,15 +165,10 @@ fn day_of(text: &str, key: &str) -> Option<String> {
     is_day.then(|| day.to_owned())
 }
 
-fn pipeline(arguments: &PlanArguments) -> Result<Pipeline, Failure> {
-    let config = session::configuration(&arguments.configuration, Flags::default())?;
-    Session::open(config, terminal::today(), Extent::Judging)?.pipeline(Stated::default())
-}
-
 /// Prints the order for a writer of the stories.
 fn print_order(arguments: &PlanArguments, inputs: &StoryInputs) -> Result<u8, Failure> {
     use reqgate::orders::Inputs;
-    let pipeline = pipeline(arguments)?;
+    let pipeline = session::judging(&arguments.configuration)?;
     let document = serde_json::json!({
         "step": WRITE_STORIES.id(),
         "caution": pipeline.caution(inputs),

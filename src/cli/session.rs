@@ -17,6 +17,7 @@ use reqgate::stages::guardrail::Guardrail;
 
 use super::arguments::ConfigurationArguments;
 use super::exit::{self, Failure};
+use super::terminal;
 
 /// The configuration and rules of a run.
 pub struct Session {
@@ -112,6 +113,15 @@ impl Session {
         };
         Guardrail::new(&settings, &self.patterns).map_err(Failure::usage)
     }
+}
+
+/// The gate from a configuration.
+///
+/// # Errors
+/// Fails if the configuration, a rule or a waiver is not valid.
+pub(crate) fn judging(arguments: &ConfigurationArguments) -> Result<Pipeline, Failure> {
+    let config = configuration(arguments, Flags::default())?;
+    Session::open(config, terminal::today(), Extent::Judging)?.pipeline(Stated::default())
 }
 
 /// The requested local reader: the built-in one, none, or other weights from a file.

@@ -92,6 +92,11 @@ pub fn lines(text: &str) -> String {
     text.split('\n').map(harmless).collect::<Vec<_>>().join("\n")
 }
 
+/// A text as a person types it: tabs and line ends stay, other control characters do not.
+pub fn typed(text: &str) -> String {
+    text.chars().filter(|c| matches!(c, '\n' | '\t') || !is_unsafe(*c)).collect()
+}
+
 /// Returns true for a character that must not be printed unchanged.
 pub fn is_unsafe(c: char) -> bool {
     !matches!(c, ' '..='~') && (c.is_control() || is_line_separator(c) || is_invisible(c))

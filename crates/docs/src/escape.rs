@@ -21,11 +21,13 @@ pub fn is_live(before: Option<char>, c: char, after: Option<char>) -> bool {
 /// Words with entities in place of characters that would be markup. [`unescaped`] reverses this.
 pub fn escaped(words: &str) -> String {
     let mut out = String::with_capacity(words.len());
-    let mut before = None;
+    let (mut before, mut is_shield) = (None, false);
     for (at, c) in words.char_indices() {
         let rest = &words[at..];
-        let mut following = rest.chars().skip(1);
-        let after = following.next();
+        if c == '\\' && before != Some(c) {
+            is_shield = shields(rest);
+        }
+        let after = rest.chars().nth(1);
         match c {
             '@' if is_live(before, c, after) => out.extend(["@", GAP]),
             '<' if is_live(before, c, after) => out.push_str("&lt;"),
@@ -33,14 +35,19 @@ pub fn escaped(words: &str) -> String {
             ':' if is_live(before, c, after) => out.push_str("&#58;"),
             '&' if WRITTEN.iter().any(|(entity, _)| rest.starts_with(entity)) => out.push_str("&amp;"),
             // A backslash would cancel the entity after it.
-            '\\' if after.is_some_and(|next| next == '&' || is_live(Some(c), next, following.next())) => {
-                out.push_str("&#92;");
-            }
+            '\\' if is_shield => out.push_str("&#92;"),
             _ => out.push(c),
         }
         before = Some(c);
     }
     out
+}
+
+/// Returns true for words that begin with backslashes and go on with markup or an entity, which the backslashes would cancel.
+pub fn shields(words: &str) -> bool {
+    let mut following = words.trim_start_matches('\\').chars();
+    let next = following.next().filter(|_| words.starts_with('\\'));
+    next.is_some_and(|next| next == '&' || is_live(Some('\\'), next, following.next()))
 }
 
 /// The words that `escaped` was given.

@@ -13,5 +13,5 @@ pub mod values;
 pub mod write;
 
 pub use changes::changed_lines;
-pub use escape::{GAP, escaped, is_live, unescaped};
+pub use escape::{GAP, escaped, is_live, shields, unescaped};
 pub use outline::{Heading, Outline, is_called};

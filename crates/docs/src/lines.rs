@@ -182,7 +182,13 @@ pub fn heading(line: &str) -> Option<(u8, &str)> {
     }
     let rest = words.trim_start_matches('#');
     let level = u8::try_from(words.len() - rest.len()).ok().filter(|level| (1..=6).contains(level))?;
-    (rest.is_empty() || rest.starts_with([' ', '\t'])).then(|| (level, rest.trim()))
+    (rest.is_empty() || rest.starts_with([' ', '\t'])).then(|| (level, without_closing_marks(rest.trim())))
+}
+
+/// The words of a heading without the run of `#` after them: `Risks ##` is `Risks`.
+fn without_closing_marks(words: &str) -> &str {
+    let before = words.trim_end_matches('#');
+    if before.is_empty() || before.ends_with([' ', '\t']) { before.trim_end() } else { words }
 }
 
 /// The indentation of an item in columns, and its words without bullet, number and tick box.

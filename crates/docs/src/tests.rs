@@ -7,11 +7,14 @@ use super::*;
 use crate::lines::{LineKind, NeverClosed, bullet, heading, lines};
 
 /// Pieces of documents, each closed in itself.
-const PIECES: [&str; 22] = [
+const PIECES: [&str; 25] = [
     "# Title\n",
     "## Risks\n",
     "## 风险\n",
     "### Deeper ###\n",
+    "## Closed ##  \n",
+    "## C#\n",
+    "# #\n",
     "####### Seven\n",
     "#tag\n",
     "Setext\n======\n",
@@ -84,21 +87,28 @@ proptest! {
         let text = format!("words\n\n{}", pieces.join("\n"));
         let mut depth = 0;
         let mut shown = Vec::new();
+        let mut is_title = false;
         for (event, range) in Parser::new_ext(&text, Options::ENABLE_TABLES).into_offset_iter() {
             match event {
                 Event::Start(Tag::Heading { level, .. }) if depth == 0 && text[range.clone()].trim_start().starts_with('#') => {
-                    shown.push((level, range.start));
+                    shown.push((level, range.start, String::new()));
+                    is_title = true;
                 }
+                Event::End(pulldown_cmark::TagEnd::Heading(_)) => is_title = false,
+                Event::Text(words) if is_title => shown.iter_mut().last().into_iter().for_each(|last| last.2.push_str(&words)),
                 Event::Start(Tag::BlockQuote(_) | Tag::List(_)) => depth += 1,
                 Event::End(pulldown_cmark::TagEnd::BlockQuote(_) | pulldown_cmark::TagEnd::List(_)) => depth -= 1,
                 _ => {}
             }
         }
         let outline = Outline::of(&text);
-        let own: Vec<(HeadingLevel, usize)> = outline
+        let own: Vec<(HeadingLevel, usize, String)> = outline
             .headings()
             .iter()
-            .map(|heading| (HeadingLevel::try_from(usize::from(heading.level)).expect("1 to 6"), heading.span.start))
+            .map(|heading| {
+                let level = HeadingLevel::try_from(usize::from(heading.level)).expect("1 to 6");
+                (level, heading.span.start, heading.words.to_owned())
+            })
             .collect();
         prop_assert_eq!(own, shown, "{}", text);
     }
@@ -148,6 +158,9 @@ fn lines_are_told_by_their_marks() {
     assert!(table::is_rule(&table::cells("|:--|--:|")) && !table::is_rule(&table::cells("| a | - |")));
     assert_eq!(table::cells("| a \\| b | | c"), ["a | b", "", "c"]);
     assert_eq!(write::heading(9, "x"), "###### x");
+    for words in ["C#", "#", "Key #", "Key ## #"] {
+        assert_eq!(heading(&write::heading(3, words)), Some((3, words)));
+    }
 }
 
 #[test]

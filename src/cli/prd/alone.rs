@@ -25,8 +25,8 @@ use super::super::arguments::prd_alone::{AloneArguments, OutlineArguments, Refin
 use super::super::critique::author;
 use super::super::exit::{self, Failure};
 use super::super::feature_files::read;
-use super::super::outputs;
-use super::driving::{is_no_file, pipeline, sources};
+use super::super::{outputs, session};
+use super::driving::{is_no_file, sources};
 use super::text_of;
 
 /// The most characters of a quote that an error repeats.
@@ -39,7 +39,7 @@ pub(super) fn outline(arguments: &OutlineArguments) -> Result<u8, Failure> {
     }
     is_no_file(arguments.vision.as_deref())?;
     let alone = &arguments.alone;
-    let pipeline = pipeline(&alone.configuration)?;
+    let pipeline = session::judging(&alone.configuration)?;
     let mut texts: Vec<SourceText> = match &arguments.vision {
         Some(words) => screened(&pipeline, UTTERANCE, words.as_bytes()).map_err(Failure::usage)?,
         None => Vec::new(),
@@ -67,7 +67,7 @@ pub(super) fn outline(arguments: &OutlineArguments) -> Result<u8, Failure> {
 pub(super) fn refine(arguments: &RefineArguments) -> Result<u8, Failure> {
     let alone = &arguments.alone;
     let (name, prd) = read(&arguments.file)?;
-    let pipeline = pipeline(&alone.configuration)?;
+    let pipeline = session::judging(&alone.configuration)?;
     let masked = pipeline.masked(&prd);
     let (document, faults) = parse_anyway(&masked);
     let faults: Vec<String> = faults

@@ -6,8 +6,8 @@ use reqgate::workflow::{Durability, Phase, Run};
 
 use super::super::arguments::prd::{AddSourceArguments, DrivingArguments, ReviseArguments};
 use super::super::exit::Failure;
-use super::super::terminal;
-use super::driving::{acting, drive, pipeline, sources};
+use super::super::{session, terminal};
+use super::driving::{acting, drive, sources};
 use super::edits::{Documents, Thread};
 use super::writer::{are_chosen, author_of};
 use super::{WORLD, run_failure, store_of};
@@ -16,7 +16,7 @@ use super::{WORLD, run_failure, store_of};
 pub(super) fn add_source(arguments: &AddSourceArguments) -> Result<u8, Failure> {
     let driving = &arguments.driving;
     let store = store_of(&driving.state, &arguments.thread)?;
-    let pipeline = pipeline(&driving.configuration)?;
+    let pipeline = session::judging(&driving.configuration)?;
     let new = sources(&pipeline, &arguments.files)?;
     let mut run = Run::open(&PrdWorkflow, &store, &WORLD, Durability::Step, &arguments.thread).map_err(run_failure)?;
     let because = pipeline.masked(&arguments.because);
@@ -35,7 +35,7 @@ pub(super) fn add_source(arguments: &AddSourceArguments) -> Result<u8, Failure> 
 pub(super) fn revise(arguments: &ReviseArguments) -> Result<u8, Failure> {
     let driving = &arguments.driving;
     let store = store_of(&driving.state, &arguments.thread)?;
-    let pipeline = pipeline(&driving.configuration)?;
+    let pipeline = session::judging(&driving.configuration)?;
     if arguments.because.trim().is_empty() {
         return Err(Failure::usage("--because is empty: say why the approved PRD is to change"));
     }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use reqgate::model::Language;
-use reqgate::prd::ask::{self, Input, approving, view};
+use reqgate::prd::ask::{self, Input, NoReply, approving, view};
 use reqgate::prd::workflow::PrdWorkflow;
 use reqgate::workflow::{Asking, Event, Question};
 use reqgate::yaml;
@@ -177,7 +177,11 @@ pub(super) fn answer(question: &Asking<PrdWorkflow>, input: &Input) -> Result<Va
 /// # Errors
 /// Fails without a document, and without an editor.
 pub(super) fn edited(question: &Asking<PrdWorkflow>, because: Option<&str>) -> Result<Value, Failure> {
-    let Some(document) = view(question, Language::En).document else {
+    let view = view(question, Language::En);
+    if because.is_some() && !view.takes_reason {
+        return Err(Failure::usage(NoReply::NothingToOverride.to_string()));
+    }
+    let Some(document) = view.document.filter(|_| view.field("document").is_some()) else {
         return Err(Failure::usage("this question has no document to edit: edit requirements in their file"));
     };
     let edited = edit(document.text, ".md")?;

@@ -12,8 +12,7 @@ use serde::Serialize;
 use super::super::arguments::ConfigurationArguments;
 use super::super::arguments::prd::{ImportArguments, PrdFormat, ThreadArguments};
 use super::super::exit::{self, Failure};
-use super::super::outputs;
-use super::driving::pipeline;
+use super::super::{outputs, session};
 use super::shown::plain;
 use super::words::{Words, words};
 use super::{WORLD, actor, input, place, print_json, run_failure, store, store_failure, store_of, text_within};
@@ -127,7 +126,7 @@ fn claim_line(claim: &Claim, said: &Words) -> String {
 pub(super) fn import_thread(arguments: &ImportArguments) -> Result<u8, Failure> {
     let text = text_within(&arguments.file, files::RECORDS)?;
     let root = std::env::current_dir().map_err(|error| Failure::usage(format!("the current folder: {error}")))?;
-    let pipeline = pipeline(&ConfigurationArguments::default())?;
+    let pipeline = session::judging(&ConfigurationArguments::default())?;
     let incoming = Incoming::<PrdWorkflow>::read(&mut text.as_bytes()).map_err(archive_failure)?;
     let incoming = incoming.masked(&|value| masked(value, &pipeline)).map_err(archive_failure)?;
     let said = words(incoming.position().state.language());

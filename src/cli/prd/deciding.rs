@@ -126,6 +126,7 @@ fn with_additions(id: &AskId, mut unsent: Unsent, notes: &Notes<'_>, said: &Word
                 let taken = unsent.added.pop();
                 println!("{}", wrapped(taken.as_deref().map_or(said.no_way_back, |_| said.taken_back)));
             }
+            Typed::Words(text) if has_blank(&text) => println!("{}", wrapped(said.blanks_in_addition)),
             Typed::Words(text) => unsent.added.push(text),
         }
         keep(id, notes, &unsent)?;

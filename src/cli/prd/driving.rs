@@ -3,10 +3,9 @@
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
-use reqgate::config::Flags;
 use reqgate::model::Language;
 use reqgate::orders::shape_of;
-use reqgate::pipeline::{Pipeline, Stated};
+use reqgate::pipeline::Pipeline;
 use reqgate::prd::ask::{NoReply, answered_and_open, approving, rejecting, view};
 use reqgate::prd::workflow::{
     Author, PrdExecutor, PrdPatch, PrdWorkflow, SourceText, TeamPatch, Writer, masked, other_author, screened,
@@ -16,13 +15,11 @@ use reqgate::workflow::{
     AnswerError, Begin, Durability, Event, Phase, Receipt, Run, RunError, StateStore, Stop, Store, ThreadId,
 };
 
-use super::super::arguments::ConfigurationArguments;
 use super::super::arguments::prd::{
     AnswerArguments, DrivingArguments, FlowChoice, PrdFormat, ResumeArguments, StartArguments,
 };
 use super::super::exit::{self, Failure};
-use super::super::session::{self, Extent, Session};
-use super::super::{outputs, terminal};
+use super::super::{outputs, session, terminal};
 use super::answers::{self, Answers, Given};
 use super::looking::only_open_thread;
 use super::stopped::stopped;
@@ -56,12 +53,6 @@ impl<'a> Workplace<'a> {
     }
 }
 
-/// The gate from the configuration.
-pub(super) fn pipeline(configuration: &ConfigurationArguments) -> Result<Pipeline, Failure> {
-    let config = session::configuration(configuration, Flags::default())?;
-    Session::open(config, terminal::today(), Extent::Judging)?.pipeline(Stated::default())
-}
-
 /// Begins a thread.
 pub(super) fn start(arguments: &StartArguments) -> Result<u8, Failure> {
     if arguments.utterance.is_none() && arguments.from.is_empty() && arguments.draft.is_none() {
@@ -76,7 +67,7 @@ pub(super) fn start(arguments: &StartArguments) -> Result<u8, Failure> {
     if names_team && arguments.flow != FlowChoice::Team {
         return Err(Failure::usage("--draft, --min-score, --unanimous and --ask-at are for a team: add --flow team"));
     }
-    let pipeline = pipeline(&driving.configuration)?;
+    let pipeline = session::judging(&driving.configuration)?;
     let utterance = match &arguments.utterance {
         Some(words) => screened(&pipeline, "utterance", words.as_bytes())
             .map_err(Failure::usage)?
@@ -207,7 +198,7 @@ pub(super) fn resume(arguments: &ResumeArguments) -> Result<u8, Failure> {
         run.reopen(&acting(driving, &run)).map_err(run_failure)?;
     }
     edits::tell_edits(&run);
-    let pipeline = pipeline(&driving.configuration)?;
+    let pipeline = session::judging(&driving.configuration)?;
     drive(run, &store, &pipeline, driving, None)
 }
 
@@ -218,7 +209,7 @@ pub(super) fn answer(arguments: &AnswerArguments) -> Result<u8, Failure> {
     let mut run =
         Run::open(&PrdWorkflow, &store, &WORLD, Durability::Step, &arguments.ask.thread).map_err(run_failure)?;
     writer::are_chosen(driving, run.record(), run.position().state.drafts.as_ref())?;
-    let pipeline = pipeline(&driving.configuration)?;
+    let pipeline = session::judging(&driving.configuration)?;
     let open = run.position().open.clone().filter(|open| open.seq == arguments.ask.seq);
     let said = words(run.position().state.language());
     let value = match (&open, &arguments.json) {

@@ -10,7 +10,8 @@ use serde_json::Value;
 use super::super::arguments::ConfigurationArguments;
 use super::super::arguments::prd::{NextArguments, PrdFormat, SubmitArguments};
 use super::super::exit::{self, Failure};
-use super::driving::{acting, drive_with, pipeline};
+use super::super::session;
+use super::driving::{acting, drive_with};
 use super::looking::only_open_thread;
 use super::ordered::Known;
 use super::seen::Seen;
@@ -51,7 +52,7 @@ pub(super) fn next(arguments: &NextArguments) -> Result<u8, Failure> {
         )));
     }
     let stop = run.advance(&mut Nobody).map_err(run_failure)?;
-    let pipeline = pipeline(&ConfigurationArguments::default())?;
+    let pipeline = session::judging(&ConfigurationArguments::default())?;
     let shorten = |report: &mut ThreadDocument| {
         let orders = report.order.iter_mut().chain(&mut report.other_orders);
         let sources = orders.flat_map(|order| &mut order.inputs.sources);
@@ -68,7 +69,7 @@ pub(super) fn submit(arguments: &SubmitArguments) -> Result<u8, Failure> {
     let driving = &arguments.driving;
     let store = store_of(&driving.state, &arguments.order.thread)?;
     let mut run = opened(&store, &arguments.order.thread)?;
-    let pipeline = pipeline(&driving.configuration)?;
+    let pipeline = session::judging(&driving.configuration)?;
     let result = match arguments.edit {
         true => masked(form(&run, &arguments.order, &pipeline)?, &pipeline),
         // A result that is not JSON is a wrong result and is returned with its error, like any other.

@@ -339,8 +339,11 @@ pub(super) fn proposed(one: &Requirement, review: &RequirementsReview, seen: &Se
         text.push_str(&format!("    {}{gap}{}\n", said.unproven, in_words(doubted, said)));
     }
     // A gap of several requirements is shown with the first of them.
-    let first = |gap: &Gap| in_order(&review.requirements).into_iter().find(|one| gap.requirements.contains(&one.id));
-    for gap in review.gaps.iter().filter(|gap| first(gap).is_some_and(|first| first.id == one.id)) {
+    let first = |gap: &Gap| {
+        let ids = review.requirements.iter().map(|one| &one.id).filter(|id| gap.requirements.contains(id));
+        ids.min_by_key(|id| (id.is_quality(), *id))
+    };
+    for gap in review.gaps.iter().filter(|gap| first(gap) == Some(&one.id)) {
         let (title, fix) = (plain(&gap.title), plain(if gap.fix.is_empty() { &gap.description } else { &gap.fix }));
         text.push_str(&format!("    {}{} {title}{}{fix}\n", said.to_fix, plain(&gap.id), said.colon));
     }

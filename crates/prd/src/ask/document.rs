@@ -65,7 +65,7 @@ pub(super) struct Decided {
 /// check of the answer, and an edited document that was not chosen is refused here.
 pub(super) fn decided(input: &Input, document: &str) -> Result<Decided, Unclear> {
     let edited = input.get("document").unwrap_or(document);
-    let is_edited = !edited.trim().is_empty() && typed(edited).trim() != typed(document).trim();
+    let is_edited = !edited.trim().is_empty() && clean::typed(edited).trim() != clean::typed(document).trim();
     let decision = input.words("decision");
     let approved = match decision {
         "approve" | "change" if is_edited => return Err(Unclear::EditedButNotChosen),
@@ -82,9 +82,4 @@ pub(super) fn decided(input: &Input, document: &str) -> Result<Decided, Unclear>
         // The reason holds for the edited text as well, if the gate stops it.
         because: input.said("because").filter(|_| approved),
     })
-}
-
-/// A text as a person types it: tabs and line ends stay, other control characters do not.
-pub(super) fn typed(text: &str) -> String {
-    text.chars().filter(|c| matches!(c, '\n' | '\t') || !clean::is_unsafe(*c)).collect()
 }

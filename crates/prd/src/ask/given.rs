@@ -11,7 +11,7 @@ use super::view::{FieldKind, Subject};
 use super::{AskView, Reviewed, read, view};
 use crate::GapChoice;
 use crate::brief::BriefSection;
-use crate::requirements::{AddedRequirement, Verdict, VerdictKind};
+use crate::requirements::{AddedRequirement, RequirementChanges, Verdict, VerdictKind};
 use crate::workflow::{Others, PrdAnswer, PrdWorkflow};
 
 /// The parts of an answer: the question or the kind of decision, and the words. One that does not read is shown value by value.
@@ -71,8 +71,12 @@ impl AnswerParts<'_> {
                     let skip = messages::Ask::of(language).skip_gaps;
                     self.push(messages::Ask::of(language).gaps_skipped, skip.to_owned());
                 }
-                if given.others == Some(Others::Approve) {
-                    self.push(messages::Ask::of(language).all_others, approved.to_owned());
+                if let Some(others) = given.others {
+                    let words = match others {
+                        Others::Approve => approved,
+                        Others::Defer => messages::Ask::of(language).later,
+                    };
+                    self.push(messages::Ask::of(language).all_others, words.to_owned());
                 }
                 self.rest(json!({ "reviewSummary": given.review_summary }));
             }
@@ -177,28 +181,53 @@ impl AnswerParts<'_> {
             VerdictKind::Modify { changes, reason } => (words.modify, reason.as_str(), Some(changes)),
             VerdictKind::Defer => (words.later, "", None),
         };
-        let text = changes.and_then(|changes| changes.description.as_deref()).unwrap_or_default();
-        let criteria = changes.and_then(|changes| changes.acceptance_criteria.as_deref()).unwrap_or_default();
+        let mut lines = vec![decided.to_owned()];
+        lines.extend(changes.into_iter().flat_map(|changes| self.changes(changes)));
+        lines.extend(self.labelled(words.reason, &clean::words(reason)));
+        lines.join("\n")
+    }
+
+    fn changes(&self, changes: &RequirementChanges) -> Vec<String> {
+        let words = messages::Ask::of(self.language);
+        let RequirementChanges { title, description, priority, category, acceptance_criteria } = changes;
+        let criteria = acceptance_criteria.as_deref().unwrap_or_default();
         let criteria: String = criteria.iter().map(|one| format!("\n– {}", clean::words(one))).collect();
-        let parts = [
-            self.labelled(words.new_text, &clean::words(text)),
-            self.labelled(words.acceptance_criteria, &criteria),
-            self.labelled(words.reason, &clean::words(reason)),
-        ];
-        std::iter::once(decided.to_owned()).chain(parts.into_iter().flatten()).collect::<Vec<_>>().join("\n")
+        let text = description.as_deref().unwrap_or_default();
+        let mut lines: Vec<String> = self.labelled(words.new_text, &clean::words(text)).into_iter().collect();
+        lines.extend(self.labelled(words.acceptance_criteria, &criteria));
+        lines.extend(self.others(json!({ "title": title, "priority": priority, "category": category })));
+        lines
+    }
+
+    /// Parts that only programs send, one line each.
+    fn others(&self, parts: Value) -> Vec<String> {
+        let parts = values(&parts, self.language).into_iter();
+        parts.filter_map(|(path, words)| self.labelled(&clean::words(&path), &words)).collect()
     }
 
     fn choice(&self, id: &str, choice: &GapChoice) -> String {
         let of = |value: &str| self.chosen(&format!("gap.{id}"), value);
-        let (decided, words) = match choice {
-            GapChoice::Dismiss { reason } => (of("dismiss"), Some(reason)),
-            GapChoice::Ask { question, .. } => (of("ask"), question.as_ref()),
-            GapChoice::Fix { criterion: Some(criterion), .. } => {
-                (messages::Ask::of(self.language).acceptance_criteria.to_owned(), Some(criterion))
+        let words = messages::Ask::of(self.language);
+        let said = |words: &Option<String>| words.as_deref().map(clean::lines).filter(|words| !words.trim().is_empty());
+        let assigned = |label, words: &Option<String>| self.labelled(label, &clean::words(words.as_deref()?));
+        let lines: Vec<String> = match choice {
+            GapChoice::Dismiss { reason } => [of("dismiss")].into_iter().chain(said(&Some(reason.clone()))).collect(),
+            GapChoice::Ask { question, owner, due, default } => {
+                let assigned =
+                    [assigned(words.owner, owner), assigned(words.due, due), assigned(words.until_then, default)];
+                [of("ask")].into_iter().chain(said(question)).chain(assigned.into_iter().flatten()).collect()
             }
-            GapChoice::Fix { how, .. } => (of("fix"), how.as_ref()),
+            GapChoice::Fix { how, criterion, requirement, changes, added } => {
+                let decided = if criterion.is_some() { words.acceptance_criteria.to_owned() } else { of("fix") };
+                let mut lines = vec![decided];
+                lines.extend(said(criterion).or_else(|| said(how)));
+                lines.extend(requirement.iter().filter(|_| changes.is_some()).map(ToString::to_string));
+                lines.extend(changes.iter().flat_map(|changes| self.changes(changes)));
+                let added = added.iter().map(|one| clean::words(&one.description));
+                lines.extend(added.filter_map(|text| self.labelled(words.added_requirement, &text)));
+                lines
+            }
         };
-        let words = words.map(|words| clean::lines(words)).filter(|words| !words.trim().is_empty());
-        std::iter::once(decided).chain(words).collect::<Vec<_>>().join("\n")
+        lines.join("\n")
     }
 }

@@ -29,6 +29,9 @@ pub enum Unclear {
     /// The review decides on no requirement.
     #[error("no requirement was decided on")]
     NothingDecided,
+    /// An entry has words, and no value was chosen in this field of it.
+    #[error("{0}: choose a decision, or delete the words")]
+    WordsWithoutChoice(String),
 }
 
 impl Input {

@@ -94,7 +94,27 @@ pub fn view(question: &Asking<PrdWorkflow>, language: Language) -> AskView<'_> {
 /// # Errors
 /// Fails if the fields do not say which decision is meant.
 pub fn answer(question: &Asking<PrdWorkflow>, input: &Input) -> Result<PrdAnswer, Unclear> {
+    words_need_a_choice(question, input)?;
     kind_of(question).answer(input)
+}
+
+/// Refuses words at an entry without a decision, because the answer would lose them.
+fn words_need_a_choice(question: &Asking<PrdWorkflow>, input: &Input) -> Result<(), Unclear> {
+    let view = view(question, Language::En);
+    let entries = view.fields.iter().flat_map(|field| match &field.kind {
+        FieldKind::Entries(entries) => entries.as_slice(),
+        _ => &[],
+    });
+    for entry in entries {
+        let choice = entry.fields.iter().find(|field| matches!(field.kind, FieldKind::Choice(_)));
+        let Some(choice) = choice.filter(|choice| input.words(&choice.id).is_empty()) else { continue };
+        let starts_empty =
+            |field: &&Field<'_>| matches!(&field.kind, FieldKind::Words { first, .. } if first.trim().is_empty());
+        if entry.fields.iter().filter(starts_empty).any(|field| !input.words(&field.id).is_empty()) {
+            return Err(Unclear::WordsWithoutChoice(choice.id.clone()));
+        }
+    }
+    Ok(())
 }
 
 /// The document under review with the answers in the fields; `None` where answers do not change it.

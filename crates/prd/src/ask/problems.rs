@@ -45,6 +45,10 @@ impl FieldProblem {
             Unclear::NothingChanged(id) => {
                 Self::at(format!("text.{id}"), messages::Ask::of(language).problem_nothing_changed(id))
             }
+            Unclear::WordsWithoutChoice(choice) => {
+                let id = choice.split_once('.').map_or(choice.as_str(), |(_, id)| id);
+                Self::at(choice.clone(), messages::Ask::of(language).problem_words_without_choice(&id))
+            }
             Unclear::EditedButNotChosen => Self::at("decision", messages::Ask::of(language).problem_edited_not_chosen),
             Unclear::ChosenButNotEdited => Self::at("document", messages::Ask::of(language).problem_chosen_not_edited),
         }

@@ -1,11 +1,12 @@
 //! The review of requirements, one by one.
 
+use reqgate_base::clean;
 use reqgate_base::model::Language;
 use reqgate_flow::{Problem, read_reply};
 use reqgate_messages as messages;
 use serde_json::Value;
 
-use super::document::{typed, yes_or_no};
+use super::document::yes_or_no;
 use super::view::{AskView, Entry, Field, FieldKind, Subject};
 use super::{Input, Kind, Unclear};
 use crate::requirements::{AddedRequirement, ExportedRequirement, RequirementChanges, Verdict, VerdictKind};
@@ -164,10 +165,10 @@ fn entry<'r>(one: &'r Requirement, mut options: Vec<(&'static str, &str)>, langu
 fn changes(input: &Input, id: &RequirementId, before: Option<&Requirement>) -> RequirementChanges {
     let text = input.said(&format!("text.{id}"));
     let criteria: Vec<&str> = lines(input.words(&format!("criteria.{id}"))).collect();
-    let shown = before.map(|before| typed(&before.acceptance_criteria.join("\n"))).unwrap_or_default();
+    let shown = before.map(|before| clean::typed(&before.acceptance_criteria.join("\n"))).unwrap_or_default();
     let is_changed = !criteria.is_empty() && !criteria.iter().copied().eq(lines(&shown));
     RequirementChanges {
-        description: text.filter(|text| before.is_none_or(|before| typed(&before.description).trim() != text)),
+        description: text.filter(|text| before.is_none_or(|before| clean::typed(&before.description).trim() != text)),
         acceptance_criteria: is_changed.then(|| criteria.into_iter().map(str::to_owned).collect()),
         ..RequirementChanges::default()
     }

@@ -100,3 +100,16 @@ fn old_names_of_fields_are_read() {
     let gaps = read("gap_decision", json!({ "userWantsToContinueDespiteGaps": false }));
     assert_eq!(gaps, json!({ "userIterationOverride": false }));
 }
+
+#[test]
+fn a_review_that_was_opened_again_speaks_the_language_of_its_decided_requirements() {
+    let mut decided = requirement("FR-001", "系统按门店导出当天的订单。");
+    decided["title"] = json!("导出订单");
+    decided["decision"] = json!({ "verdict": "approved" });
+    let ask = json!({ "kind": "requirements_review", "gate": gate(), "instructions": "", "path": "requirements.md",
+        "requirements": [], "decided": [decided] });
+    let ask: PrdAsk = serde_json::from_value(ask).expect("a question");
+    assert_eq!(ask.language(), Language::Zh);
+    let view = view(&Asking::Workflow(ask), Language::Zh).inputs().map(|field| field.id.clone()).collect::<Vec<_>>();
+    assert!(view.contains(&"verdict.FR-001".to_owned()), "{view:?}");
+}

@@ -1,7 +1,7 @@
 //! Encodes text in a brief so that it can be read back unchanged: line ends, unusual white space, comments, sources.
 
 use crate::SourceQuote;
-use reqgate_docs::{GAP, is_live};
+use reqgate_docs::{GAP, is_live, shields};
 
 /// The marker of an empty text, which would otherwise be invisible.
 const EMPTY: &str = "<!-- empty -->";
@@ -46,13 +46,14 @@ fn hides_a_comment(text: &str) -> bool {
 fn encode_line(line: &str, hides_a_comment: bool, out: &mut String) {
     let first = line.len() - line.trim_start().len();
     let last = line.trim_end().len();
-    let mut before = None;
+    let (mut before, mut is_shield) = (None, false);
     for (at, c) in line.char_indices() {
-        let mut following = line[at..].chars().skip(1);
-        let after = following.next();
+        let after = line[at..].chars().nth(1);
         let would_live = is_live(before, c, after);
         // A backslash would change the meaning of the character after it.
-        let shields = c == '\\' && after.is_some_and(|next| next == '&' || is_live(Some(c), next, following.next()));
+        if c == '\\' && before != Some(c) {
+            is_shield = shields(&line[at..]);
+        }
         let outermost = at < first || at >= last;
         let opens_comment = hides_a_comment && c == '<';
         let ends_line = c == '\\' && at + 1 == line.len();
@@ -60,7 +61,7 @@ fn encode_line(line: &str, hides_a_comment: bool, out: &mut String) {
             out.extend(["@", GAP]);
         } else if outermost
             || would_live
-            || shields
+            || c == '\\' && is_shield
             || c.is_control()
             || opens_comment
             || ends_line

@@ -37,8 +37,8 @@ pub fn in_standard_layout(text: &str) -> Option<String> {
         let whole = text[line.start..line.end].trim_end_matches(['\r', '\n']);
         match (at, whole.strip_prefix("- ")) {
             _ if line.kind == LineKind::Code => out.push(whole.to_owned()),
-            (Kind::Brief(BriefSection::Users), Some(user)) => out.push(format!("### Persona: {user}\n")),
-            (Kind::Brief(BriefSection::SuccessMeasures), Some(metric)) => out.push(format!("### Metric: {metric}\n")),
+            (Kind::Brief(BriefSection::Users), Some(user)) => out.push(named("Persona", user)),
+            (Kind::Brief(BriefSection::SuccessMeasures), Some(metric)) => out.push(named("Metric", metric)),
             (Kind::Functional | Kind::Quality, _) if whole.starts_with('|') => {
                 let row = cells(whole);
                 match row.first().and_then(|id| id.parse::<RequirementId>().ok()) {
@@ -52,6 +52,11 @@ pub fn in_standard_layout(text: &str) -> Option<String> {
         }
     }
     Some(out.join("\n") + "\n")
+}
+
+/// A heading of an entry with its kind or id before it, and the empty line below.
+fn named(label: &str, words: &str) -> String {
+    write::heading(3, &format!("{label}: {words}")) + "\n"
 }
 
 /// Returns the document with empty lines in place of its brief, whose rules are not requirements themselves; `None`
@@ -90,7 +95,7 @@ fn entry(id: &RequirementId, columns: &[Option<usize>], row: &[String], language
     };
     let requirement = of(TEXT).unwrap_or_default();
     let title = of(TITLE).map_or_else(|| title_of(&unescaped(requirement)), str::to_owned);
-    let mut out = format!("### {id}: {title}\n\n{requirement}\n");
+    let mut out = format!("{}\n{requirement}\n", named(&id.to_string(), &title));
     for (label, value) in
         [(language.of("Priority", "优先级"), of(PRIORITY)), (language.of("Category", "类别"), of(CATEGORY))]
     {

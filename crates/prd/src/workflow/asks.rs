@@ -190,7 +190,8 @@ impl PrdAsk {
             Self::BriefReview(ask) => language_of(&ask.document),
             Self::RequirementsReview(ask) => {
                 let said = |one: &Requirement| format!("{}\n{}", one.title, one.description);
-                language_of(&ask.requirements.iter().map(said).collect::<Vec<_>>().join("\n"))
+                let all = ask.requirements.iter().chain(ask.decided.iter().map(|one| &one.requirement));
+                language_of(&all.map(said).collect::<Vec<_>>().join("\n"))
             }
             Self::GapDecision(ask) => language_of(&ask.summary),
             Self::PrdReview(ask) => language_of(&ask.document),

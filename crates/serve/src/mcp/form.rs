@@ -8,6 +8,7 @@ use serde_json::{Map, Value, json};
 use reqgate_base::clean;
 use reqgate_base::model::{Language, Verdict};
 use reqgate_flow::{Asking, Question};
+use reqgate_messages as messages;
 use reqgate_prd::ask::{self, AskView, Input, Note};
 use reqgate_prd::workflow::{Doubted, GateSummary, PrdWorkflow, doubt_in_words};
 
@@ -31,10 +32,10 @@ pub(super) fn form(question: &Asking<PrdWorkflow>, language: Language, mask: &dy
     }
     let mut fields = Map::new();
     if let Some(names) = view.yes_or_no {
-        let title = language.of("Your decision", "您的决定");
+        let title = messages::Ask::of(language).your_decision;
         let shape = json!({ "type": "string", "title": title, "enum": [APPROVE, CHANGE], "enumNames": names });
         fields.insert(DECISION.to_owned(), shape);
-        let title = language.of("What is to change", "要改什么");
+        let title = messages::Ask::of(language).feedback;
         fields.insert(CHANGES.to_owned(), json!({ "type": "string", "title": title }));
     }
     let asked = view.questions.iter().enumerate().map(|(number, one)| (field(number), shape(one, mask)));
@@ -81,20 +82,16 @@ fn shape(one: &Question, mask: &dyn Fn(&str) -> String) -> Value {
 
 /// Everything that a person needs to decide.
 fn message(view: &AskView<'_>, language: Language) -> Vec<String> {
+    let words = messages::Ask::of(language);
     let mut lines = vec![view.title.clone()];
     lines.extend(view.context.iter().flat_map(|note| note.lines.clone()));
     if view.yes_or_no.is_none() {
-        lines.push(language.of("Leave empty what you cannot say.", "不清楚的请留空。").to_owned());
+        lines.push(words.leave_unknown_empty.to_owned());
     }
     lines.extend(view.gate.map(|gate| gate_line(gate, language)));
     lines.extend(doubt_lines(view.doubts, language));
     let unused = view.not_used.len();
-    lines.extend((unused > 0).then(|| {
-        language.of(
-            format!("Sentences of the sources that it does not use: {unused}"),
-            format!("未采用的来源句子：{unused}"),
-        )
-    }));
+    lines.extend((unused > 0).then(|| words.unused_sentences(&unused)));
     lines.extend(view.taken_out.clone());
     for one in view.requirements.into_iter().flat_map(|ask| &ask.requirements) {
         lines.push(format!("\n{} {}: {}", one.id, one.title, one.description));
@@ -105,7 +102,7 @@ fn message(view: &AskView<'_>, language: Language) -> Vec<String> {
         lines.extend(ask.identified_gaps.iter().map(|gap| format!("{}: {}", gap.title, gap.description)));
     }
     for Note { title, lines: noted } in &view.notes {
-        lines.push(format!("{title}{}", language.of(":", "：")));
+        lines.push(format!("{title}{}", words.colon.trim_end()));
         lines.extend(noted.iter().map(|line| format!("- {line}")));
     }
     lines.extend(view.document.iter().flat_map(|document| [String::new(), document.text.to_owned()]));
@@ -113,21 +110,18 @@ fn message(view: &AskView<'_>, language: Language) -> Vec<String> {
 }
 
 fn gate_line(gate: &GateSummary, language: Language) -> String {
+    let words = messages::Ask::of(language);
     let verdict = match gate.verdict {
-        Verdict::Pass => language.of("ready", "就绪"),
-        Verdict::Reject => language.of("not ready", "未就绪"),
-        Verdict::NotApplicable => language.of("not applicable", "不适用"),
-        Verdict::GuardrailRejected => language.of("stopped by the guardrail", "被护栏拦下"),
+        Verdict::Pass => words.verdict_ready,
+        Verdict::Reject => words.verdict_not_ready,
+        Verdict::NotApplicable => words.verdict_not_applicable,
+        Verdict::GuardrailRejected => words.verdict_stopped,
     };
     let blockers = gate.blockers.join(" ");
     if gate.only_tells() {
-        let lead = language.of(
-            "Still missing (you can approve it anyway; only the PRD must pass the gate): ",
-            "还缺（可直接批准，质量门只裁定 PRD）：",
-        );
-        return format!("{lead}{blockers}").trim_end().to_owned();
+        return format!("{}{blockers}", words.still_missing).trim_end().to_owned();
     }
-    format!("{}{verdict} {blockers}", language.of("Gate: ", "质量门：")).trim_end().to_owned()
+    format!("{}{verdict} {blockers}", words.gate).trim_end().to_owned()
 }
 
 fn doubt_lines(doubted: &[Doubted], language: Language) -> Vec<String> {

@@ -12,7 +12,6 @@ use serde_json::Value;
 use super::edited::readable;
 use super::form::{self, Part};
 use super::frame::{Contents, Frame, framed, rendered};
-use super::judge::in_form;
 use super::words::Words;
 use crate::versions::{Version, versions};
 use reqgate_base::clean;
@@ -207,10 +206,10 @@ fn shown_problem(problem: &FieldProblem) -> (Option<String>, String) {
 fn with_labels(typed: &Input, view: &AskView<'_>) -> Vec<(String, String)> {
     let label = |name: &str| match view.inputs().find(|field| field.id == name) {
         Some(field) => clean::words(&field.label),
-        None => in_form(name),
+        None => clean::typed(name),
     };
     let words = typed.all().filter(|(name, value)| !matches!(*name, "csrf" | "lang") && !value.trim().is_empty());
-    words.map(|(name, value)| (label(name), in_form(value))).collect()
+    words.map(|(name, value)| (label(name), clean::typed(value))).collect()
 }
 
 /// The time that a question has waited, in words.

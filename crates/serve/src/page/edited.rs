@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::judge::in_form;
+use reqgate_base::clean;
 use reqgate_prd::ask::{AskView, Input};
 use reqgate_prd::brief::decode;
 use reqgate_prd::unescaped;
@@ -37,5 +37,5 @@ pub(super) fn readable(document: &str) -> String {
 }
 
 fn readable_line(line: &str) -> String {
-    in_form(&unescaped(&decode(line)))
+    clean::typed(&unescaped(&decode(line)))
 }

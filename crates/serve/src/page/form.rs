@@ -3,7 +3,6 @@
 use serde::Serialize;
 
 use super::edited::readable;
-use super::judge::in_form;
 use reqgate_base::clean;
 use reqgate_prd::ask::{AskView, Choice as Value, Entry, Field, FieldKind, FieldProblem, Input, Subject};
 use reqgate_prd::{Requirement, SourceQuote};
@@ -232,7 +231,7 @@ impl Form<'_> {
             name: field.id.clone(),
             label: clean::words(label),
             hint: field.hint,
-            value: in_form(self.typed.get(&field.id).unwrap_or(first)),
+            value: clean::typed(self.typed.get(&field.id).unwrap_or(first)),
             rows,
             error: self.error(&field.id),
         })

@@ -107,7 +107,7 @@ pub fn judge_page(frame: &Frame<'_>, page: &JudgePage<'_>) -> io::Result<String>
     let values = context! {
         t => frame.said(),
         csrf => frame.csrf,
-        text => in_form(page.text),
+        text => clean::typed(page.text),
         rows,
         policies => Value::from(Serde(policies)),
         policy => page.policy,
@@ -120,12 +120,6 @@ pub fn judge_page(frame: &Frame<'_>, page: &JudgePage<'_>) -> io::Result<String>
     let mut contents = Contents::new(title, html);
     contents.form = Some("judge");
     framed(frame, contents)
-}
-
-/// A text in the form in which it was typed, for a field: tabs and line ends are kept, other control characters are
-/// removed.
-pub(super) fn in_form(text: &str) -> String {
-    text.chars().filter(|c| matches!(c, '\n' | '\t') || !clean::is_unsafe(*c)).collect()
 }
 
 fn shown(said: &Words, Judged { outcome, before }: Judged<'_>) -> io::Result<Shown> {

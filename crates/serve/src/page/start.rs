@@ -6,7 +6,6 @@ use minijinja::context;
 use minijinja::value::{Serde, Value};
 
 use super::frame::{Contents, Frame, framed, rendered};
-use super::judge::in_form;
 use super::words::Words;
 use reqgate_base::clean;
 use reqgate_base::model::Language;
@@ -33,7 +32,7 @@ pub struct StartPage<'a> {
 /// # Errors
 /// Fails only if a template is broken.
 pub fn start_page(frame: &Frame<'_>, page: &StartPage<'_>) -> io::Result<String> {
-    let typed = |name: &str| in_form(page.typed.get(name).unwrap_or_default());
+    let typed = |name: &str| clean::typed(page.typed.get(name).unwrap_or_default());
     let problem = |one: &FieldProblem| (one.field.clone(), clean::lines(&one.message));
     let values = context! {
         t => frame.said(),

@@ -12,6 +12,7 @@ use crate::requirements::{PrioritySpelling, priority_word, status_word};
 use crate::team::sections::{SectionId, sections};
 use reqgate_base::model::Language;
 use reqgate_docs::lines::{self, LineKind};
+use reqgate_docs::write::heading;
 
 /// Renders the document as Markdown, without empty sections.
 pub(super) fn render(document: &ProductRequirementsDocument) -> String {
@@ -28,7 +29,7 @@ pub(super) fn render(document: &ProductRequirementsDocument) -> String {
     for section in sections() {
         let body = writer.section(&document, section.id);
         if !body.is_empty() {
-            out.push_str(&format!("\n## {}\n{body}", section.name(writer.language)));
+            out.push_str(&format!("\n{}\n{body}", heading(2, section.name(writer.language))));
         }
         further(&mut out, Some(section.id));
     }
@@ -38,7 +39,7 @@ pub(super) fn render(document: &ProductRequirementsDocument) -> String {
 fn further_section(section: &FurtherSection) -> String {
     let (heading, place) = match section.heading.as_str() {
         "" => (String::new(), Place::Head),
-        heading => (format!("\n## {}\n", normal::escaped(heading)), Place::Other),
+        words => (format!("\n{}\n", heading(2, &normal::escaped(words))), Place::Other),
     };
     heading + &prose(&section.text, place)
 }
@@ -99,7 +100,7 @@ impl Entry {
 
     fn end(self) -> String {
         let gap = if self.fields.is_empty() { "" } else { "\n" };
-        format!("\n### {}\n{}{gap}{}", self.heading, self.text, self.fields)
+        format!("\n{}\n{}{gap}{}", heading(3, &self.heading), self.text, self.fields)
     }
 }
 
@@ -119,12 +120,8 @@ impl Writer {
             "" => String::new(),
             yaml => format!("---\n{yaml}\n---\n\n"),
         };
-        let title = format!(
-            "# {}{}{}",
-            self.language.of("PRD", "产品需求文档"),
-            self.colon(),
-            normal::escaped(&metadata.title)
-        );
+        let kind = self.language.of("PRD", "产品需求文档");
+        let title = heading(1, &format!("{kind}{}{}", self.colon(), normal::escaped(&metadata.title)));
         let version = metadata.version.map(|version| version.to_string()).unwrap_or_default();
         let status = metadata.status.map_or("", |status| status_word(status, self.language));
         let values =
@@ -170,7 +167,7 @@ impl Writer {
             Sub::Assumptions => list(&document.assumptions),
         };
         let gap = if sub.is_list() { "\n" } else { "" };
-        if body.is_empty() { body } else { format!("\n### {}\n{gap}{body}", sub.heading(self.language)) }
+        if body.is_empty() { body } else { format!("\n{}\n{gap}{body}", heading(3, sub.heading(self.language))) }
     }
 
     /// An entry whose heading begins with its id, or with the word for its kind.
