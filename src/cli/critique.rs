@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use reqgate::config::Flags;
 use reqgate::orders::ModelAuthor;
 use reqgate::prd::FeatureDocument;
 use reqgate::prd::critique::{
@@ -14,12 +13,11 @@ use reqgate::prd::gaps::Terminal;
 use reqgate::prd::workflow::Agent;
 use reqgate::workflow::read_value;
 
-use super::arguments::drafting::DraftingModelArguments;
-use super::arguments::{ColorWhen, ConfigurationArguments, CritiqueArguments, GapsFormat, ModelArguments};
+use super::arguments::{ColorWhen, CritiqueArguments, GapsFormat};
 use super::exit::{self, Failure};
 use super::feature_files::prd;
 use super::prd::second_model;
-use super::session::{self, Extent, Session};
+use super::session::{self};
 use super::{outputs, reviewer, terminal};
 
 pub fn run(arguments: &CritiqueArguments, color: ColorWhen) -> Result<u8, Failure> {
@@ -34,10 +32,7 @@ pub fn run(arguments: &CritiqueArguments, color: ColorWhen) -> Result<u8, Failur
             critique::human(&report, Terminal { colour: terminal::is_coloured(color), width: terminal::width() })
         }
         GapsFormat::Markdown => critique::markdown(&report),
-        GapsFormat::Json => {
-            let json = serde_json::to_string_pretty(&report);
-            json.map_err(|error| Failure::World(format!("writing the critique: {error}")))? + "\n"
-        }
+        GapsFormat::Json => outputs::json("the critique", &report)?,
     };
     outputs::print(&printed)?;
     Ok(if is_good(&report, arguments.fail_under) { exit::PASS } else { exit::GATE_SAID_NO })
@@ -154,8 +149,7 @@ fn readings(paths: &[PathBuf], orders: &[CritiqueOrder]) -> Result<BTreeMap<Role
         })?;
         let problems = CRITIQUE.problems(order, &value);
         if !problems.is_empty() {
-            let told: Vec<String> = problems.iter().map(ToString::to_string).collect();
-            return Err(Failure::usage(format!("{name} does not pass the checks:\n{}", told.join("\n"))));
+            return Err(Failure::problems(name, &problems));
         }
         let read = read_value(&value).map_err(|error| Failure::usage(format!("{name}: {error}")))?;
         match out.get_mut(&role) {
@@ -181,10 +175,10 @@ fn model_readings(
     arguments: &CritiqueArguments,
     orders: &[CritiqueOrder],
 ) -> Result<BTreeMap<Role, Readings>, Failure> {
-    let first = author(&arguments.model, &arguments.configuration)?;
+    let first = reviewer::reader(&arguments.model, None, &arguments.configuration)?;
     let second = second_model(Agent::Critic)
         .filter(|_| orders.iter().any(CritiqueOrder::is_second_opinion))
-        .map(|name| author_named(&arguments.model, Some(name), &arguments.configuration))
+        .map(|name| reviewer::reader(&arguments.model, Some(name), &arguments.configuration))
         .transpose()?;
     let mut out: BTreeMap<Role, Readings> = BTreeMap::new();
     for order in orders {
@@ -196,24 +190,6 @@ fn model_readings(
         }
     }
     Ok(out)
-}
-
-/// The model that reads.
-pub fn author(model: &DraftingModelArguments, configuration: &ConfigurationArguments) -> Result<ModelAuthor, Failure> {
-    author_named(model, model.model.clone(), configuration)
-}
-
-/// As [`author`], with the model of this name.
-fn author_named(
-    model: &DraftingModelArguments,
-    name: Option<String>,
-    configuration: &ConfigurationArguments,
-) -> Result<ModelAuthor, Failure> {
-    let model = ModelArguments { model: name, ..model.as_review() };
-    let flags = Flags { model: reviewer::flags(&model), ..Flags::default() };
-    let config = session::configuration(configuration, flags)?;
-    let session = Session::open(config, terminal::today(), Extent::Judging)?;
-    reviewer::author(&session, &model)
 }
 
 /// Asks a model for the reading of one critic; `None`, with a warning, if the grades do not pass the checks.

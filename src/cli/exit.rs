@@ -55,6 +55,12 @@ impl Failure {
         Self::Usage(message.to_string())
     }
 
+    /// A result of a work order with these problems.
+    pub fn problems(name: impl fmt::Display, problems: &[impl fmt::Display]) -> Self {
+        let lines: String = problems.iter().map(|problem| format!("\n{problem}")).collect();
+        Self::Usage(format!("{name} does not pass the checks:{lines}"))
+    }
+
     /// A failure to write to `place`.
     pub fn writing(place: &str, error: &std::io::Error) -> Self {
         match error.kind() {

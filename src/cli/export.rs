@@ -32,8 +32,7 @@ pub(super) fn run(arguments: &ExportArguments) -> Result<u8, Failure> {
         ExportFormat::Html => page(text, &arguments.path)?,
         ExportFormat::Json => {
             let data = DocumentExport::of(kept(document.in_entries(), name)?);
-            let json = serde_json::to_string_pretty(&data);
-            json.map_err(|error| Failure::World(format!("writing the document: {error}")))? + "\n"
+            outputs::json("the document", &data)?
         }
         ExportFormat::Markdown => kept(document.in_sections(), name)?.to_markdown(),
         ExportFormat::Pdf => {

@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use reqgate::config::Flags;
 use reqgate::pipeline::Pipeline;
 use reqgate::prd::gaps::{self, GapAnalysis, Input, ReadGaps, Terminal};
 use reqgate::prd::layouts::AnyRequirements;
@@ -12,7 +11,7 @@ use reqgate::workflow::read_value;
 
 use super::arguments::{ColorWhen, GapsArguments, GapsFormat};
 use super::exit::{self, Failure};
-use super::session::{self, Extent, Session};
+use super::session::{self};
 use super::{feature_files, outputs, prd, reviewer, terminal};
 
 pub(super) fn run(arguments: &GapsArguments, color: ColorWhen) -> Result<u8, Failure> {
@@ -27,10 +26,7 @@ pub(super) fn run(arguments: &GapsArguments, color: ColorWhen) -> Result<u8, Fai
             terminal::wrapped(&gaps::human(&analysis, &name, terminal))
         }
         GapsFormat::Markdown => gaps::markdown(&analysis, &name),
-        GapsFormat::Json => {
-            let json = serde_json::to_string_pretty(&analysis);
-            json.map_err(|error| Failure::World(format!("writing the analysis: {error}")))? + "\n"
-        }
+        GapsFormat::Json => outputs::json("the analysis", &analysis)?,
     };
     outputs::print(&text)?;
     let is_below = arguments.fail_under.is_some_and(|least| analysis.score() < least);
@@ -127,17 +123,12 @@ fn reading(path: &Path, order: &WorkOrder) -> Result<ReadGaps, Failure> {
     if problems.is_empty() {
         return Ok(read);
     }
-    let told: Vec<String> = problems.iter().map(ToString::to_string).collect();
-    Err(Failure::usage(format!("{name} does not pass the checks:\n{}", told.join("\n"))))
+    Err(Failure::problems(name, &problems))
 }
 
 /// Asks a model for gaps; those that do not pass the checks are reported and left out.
 fn model_reading(arguments: &GapsArguments, order: &WorkOrder) -> Result<ReadGaps, Failure> {
-    let model = arguments.model.as_review();
-    let flags = Flags { model: reviewer::flags(&model), ..Flags::default() };
-    let config = session::configuration(&arguments.configuration, flags)?;
-    let session = Session::open(config, terminal::today(), Extent::Judging)?;
-    let author = reviewer::author(&session, &model)?;
+    let author = reviewer::reader(&arguments.model, None, &arguments.configuration)?;
     let (read, problems) = author.carry_out(order.kind(), order).map_err(Failure::World)?;
     let read = read_value(&read).map_err(Failure::World)?;
     for problem in &problems {

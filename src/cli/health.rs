@@ -9,6 +9,7 @@ use reqgate::llm::{self, BreakerLimits, Phase};
 
 use super::arguments::{ConfigurationArguments, HealthArguments};
 use super::exit::{self, Failure};
+use super::outputs;
 use super::reviewer::{self, CacheFolder};
 use super::session;
 
@@ -30,10 +31,7 @@ pub(super) fn run(arguments: &HealthArguments) -> Result<u8, Failure> {
     };
     let health = llm::health(folder.as_deref(), limits);
     let text = match arguments.json {
-        true => {
-            let text = serde_json::to_string_pretty(&health);
-            text.map_err(|error| Failure::usage(format!("writing the health as JSON: {error}")))? + "\n"
-        }
+        true => outputs::json("the health", &health)?,
         false if folder.is_none() => "the cache is switched off, so failures are not remembered\n".to_owned(),
         false => human(&health),
     };

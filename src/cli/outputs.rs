@@ -10,6 +10,8 @@ use reqgate::model::{Outcome, RuleCard};
 use reqgate::report::{self, Format, InputError, ReportOptions, Reporter, Summary};
 use reqgate::stages::intake::{IntakeError, RawInput};
 
+use serde::Serialize;
+
 use super::arguments::OutputFile;
 use super::exit::Failure;
 
@@ -298,6 +300,15 @@ pub fn write_whole(path: &Path, text: &str) -> Result<(), Failure> {
     let (whole, mut file) = Target::open(path)?;
     let written = file.write_all(text.as_bytes()).and_then(|()| whole.put_in_place());
     written.map_err(|error| Failure::writing(&format!("`{}`", path.display()), &error))
+}
+
+/// A value as indented JSON; `name` is the value in the error.
+///
+/// # Errors
+/// Fails if the value cannot be written as JSON.
+pub fn json(name: &str, value: &impl Serialize) -> Result<String, Failure> {
+    let text = serde_json::to_string_pretty(value);
+    text.map(|text| text + "\n").map_err(|error| Failure::World(format!("writing {name}: {error}")))
 }
 
 /// Writes a text to standard output.

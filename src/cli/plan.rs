@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use reqgate::config::Flags;
 use reqgate::docs::front_matter;
 use reqgate::files;
 use reqgate::github::Client;
@@ -21,7 +20,7 @@ use serde_json::Value;
 use super::arguments::ColorWhen;
 use super::arguments::plan::{Export, PlanArguments, PlanFormat};
 use super::exit::{self, Failure};
-use super::session::{self, Extent, Session};
+use super::session::{self};
 use super::{feature_files, outputs, reviewer, terminal};
 use reqgate_messages as messages;
 
@@ -189,26 +188,20 @@ fn written(arguments: &PlanArguments, inputs: &StoryInputs) -> Result<Option<Wri
         let value: Value = serde_json::from_str(&text).map_err(|error| Failure::usage(format!("{name}: {error}")))?;
         let problems = WRITE_STORIES.problems(inputs, &value);
         if !problems.is_empty() {
-            return Err(Failure::usage(format!("{name} does not pass the checks:\n{}", told(&problems))));
+            return Err(Failure::problems(name, &problems));
         }
         (value, problems)
     } else if arguments.model.model.is_some() {
-        let model = arguments.model.as_review();
-        let flags = Flags { model: reviewer::flags(&model), ..Flags::default() };
-        let config = session::configuration(&arguments.configuration, flags)?;
-        let session = Session::open(config, terminal::today(), Extent::Judging)?;
-        reviewer::author(&session, &model)?.carry_out(&WRITE_STORIES, inputs).map_err(Failure::World)?
+        let author = reviewer::reader(&arguments.model, None, &arguments.configuration)?;
+        author.carry_out(&WRITE_STORIES, inputs).map_err(Failure::World)?
     } else {
         return Ok(None);
     };
     if !problems.is_empty() {
-        return Err(Failure::World(format!("the stories of the model do not pass the checks:\n{}", told(&problems))));
+        let lines: String = problems.iter().map(|problem| format!("\n{problem}")).collect();
+        return Err(Failure::World(format!("the stories of the model do not pass the checks:{lines}")));
     }
     read_value(&value).map(Some).map_err(Failure::World)
-}
-
-fn told(problems: &[impl ToString]) -> String {
-    problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
 }
 
 fn written_as(format: PlanFormat, plan: &ExecutionPlan, name: &str, color: ColorWhen) -> Result<String, Failure> {
@@ -219,10 +212,7 @@ fn written_as(format: PlanFormat, plan: &ExecutionPlan, name: &str, color: Color
         }
         PlanFormat::Markdown => plan::markdown(plan),
         PlanFormat::Mermaid => plan::mermaid(plan),
-        PlanFormat::Json => {
-            let json = serde_json::to_string_pretty(plan);
-            json.map_err(|error| Failure::World(format!("writing the plan: {error}")))? + "\n"
-        }
+        PlanFormat::Json => outputs::json("the plan", plan)?,
     })
 }
 

@@ -50,10 +50,7 @@ pub(super) fn run(arguments: &ResearchArguments, color: ColorWhen) -> Result<u8,
     }
     outputs::print(&match arguments.format {
         TextOrJson::Human => human(&found, root(&search), color),
-        TextOrJson::Json => {
-            let json = serde_json::to_string_pretty(&Research::of(found));
-            json.map_err(|error| Failure::World(format!("writing the results: {error}")))? + "\n"
-        }
+        TextOrJson::Json => outputs::json("the results", &Research::of(found))?,
     })?;
     Ok(match failed {
         None => exit::PASS,

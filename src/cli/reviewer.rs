@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use reqgate::clean;
-use reqgate::config::{ModelBudget, ModelConfig, ModelFlags, ValidConfig, ValidModel};
+use reqgate::config::{Flags, ModelBudget, ModelConfig, ModelFlags, ValidConfig, ValidModel};
 use reqgate::llm::{self, ApiKey, BreakerLimits, Budget, Model, ModelName, ModelSettings, Prices, RecordingMode};
 use reqgate::model::Outcome;
 use reqgate::orders::{ModelAuthor, Orders};
@@ -12,10 +12,12 @@ use reqgate::pipeline::{Pipeline, Stated};
 use reqgate::prompts::Prompts;
 use reqgate::review::{DryRun, ModelReviewer, lacks_the_model};
 
-use super::arguments::ModelArguments;
+use super::arguments::drafting::DraftingModelArguments;
+use super::arguments::{ConfigurationArguments, ModelArguments};
 use super::exit::Failure;
 use super::outputs;
-use super::session::Session;
+use super::session::{self, Extent, Session};
+use super::terminal;
 
 /// The settings for a model from the flags.
 pub fn flags(arguments: &ModelArguments) -> ModelFlags {
@@ -109,6 +111,21 @@ pub fn author(session: &Session, arguments: &ModelArguments) -> Result<ModelAuth
         .asked()
         .ok_or_else(|| Failure::usage("--author model needs a model: name one with --model, e.g. openai/NAME"))?;
     Ok(ModelAuthor::new(named(model, name, arguments)?, session.screen()?))
+}
+
+/// The model that reads or writes documents: the one with this name, or the one of the arguments.
+///
+/// # Errors
+/// As [`author`].
+pub fn reader(
+    model: &DraftingModelArguments,
+    name: Option<String>,
+    configuration: &ConfigurationArguments,
+) -> Result<ModelAuthor, Failure> {
+    let model = model.as_review();
+    let model = ModelArguments { model: name.or_else(|| model.model.clone()), ..model };
+    let config = session::configuration(configuration, Flags { model: flags(&model), ..Flags::default() })?;
+    author(&Session::open(config, terminal::today(), Extent::Judging)?, &model)
 }
 
 fn named(model: &ValidModel, name: &str, arguments: &ModelArguments) -> Result<Model, Failure> {

@@ -49,9 +49,7 @@ pub fn run(arguments: &SchemaArguments) -> Result<u8, Failure> {
         SchemaOf::Order => written::<OrderDocument>(),
         #[cfg(feature = "service")]
         SchemaOf::Api => {
-            let text = serde_json::to_string_pretty(&reqgate::serve::http::description());
-            let text = text.map_err(|error| Failure::World(format!("writing the description: {error}")))?;
-            outputs::print(&format!("{text}\n"))?;
+            outputs::print(&outputs::json("the description", &reqgate::serve::http::description())?)?;
             return Ok(0);
         }
         SchemaOf::Question => read::<QuestionFile>(),
@@ -64,9 +62,7 @@ pub fn run(arguments: &SchemaArguments) -> Result<u8, Failure> {
 /// # Errors
 /// Fails if standard output cannot be written.
 pub fn print(schema: &Schema) -> Result<u8, Failure> {
-    let text =
-        serde_json::to_string_pretty(schema).map_err(|error| Failure::World(format!("writing the schema: {error}")))?;
-    outputs::print(&format!("{text}\n"))?;
+    outputs::print(&outputs::json("the schema", schema)?)?;
     Ok(0)
 }
 

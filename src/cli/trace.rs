@@ -55,10 +55,7 @@ pub(super) fn run(arguments: &TraceArguments, color: ColorWhen) -> Result<u8, Fa
         TraceFormat::Html => {
             trace::html(&traced).map_err(|error| Failure::World(format!("writing the page: {error}")))?
         }
-        TraceFormat::Json => {
-            let json = serde_json::to_string_pretty(&traced);
-            json.map_err(|error| Failure::World(format!("writing the trace: {error}")))? + "\n"
-        }
+        TraceFormat::Json => outputs::json("the trace", &traced)?,
     };
     outputs::print(&text)?;
     Ok(if traced.passes() { exit::PASS } else { exit::GATE_SAID_NO })

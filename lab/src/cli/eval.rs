@@ -17,7 +17,7 @@ use reqgate::cli::arguments::ColorWhen;
 use reqgate::cli::exit::{self, Failure};
 use reqgate::cli::page::Page;
 use reqgate::cli::session::{self, Extent, Session};
-use reqgate::cli::{critique, outputs, terminal};
+use reqgate::cli::{critique, outputs, reviewer, terminal};
 
 pub(super) fn run(arguments: &EvalArguments, color: ColorWhen) -> Result<u8, Failure> {
     let written: Vec<&Path> = arguments.output.iter().map(|(_, path)| path.as_path()).collect();
@@ -42,7 +42,8 @@ pub(super) fn run(arguments: &EvalArguments, color: ColorWhen) -> Result<u8, Fai
     let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).build();
     let pool = pool.map_err(|error| Failure::World(format!("starting threads: {error}")))?;
     let progress = progress(suite.benchmarks.len());
-    let author = arguments.model.model.as_ref().map(|_| critique::author(&arguments.model, &arguments.configuration));
+    let author =
+        arguments.model.model.as_ref().map(|_| reviewer::reader(&arguments.model, None, &arguments.configuration));
     let author = author.transpose()?;
     let reads =
         |order: &CritiqueOrder| author.as_ref().map_or(Ok(None), |author| critique::model_reading(author, order));

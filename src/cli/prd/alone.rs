@@ -22,9 +22,9 @@ use serde_json::Value;
 
 use super::super::arguments::TextOrJson;
 use super::super::arguments::prd_alone::{AloneArguments, OutlineArguments, RefineArguments};
-use super::super::critique::author;
 use super::super::exit::{self, Failure};
 use super::super::feature_files::read;
+use super::super::reviewer::reader;
 use super::super::{outputs, session};
 use super::driving::{is_no_file, sources};
 use super::text_of;
@@ -55,10 +55,7 @@ pub(super) fn outline(arguments: &OutlineArguments) -> Result<u8, Failure> {
     };
     let text = match arguments.format {
         TextOrJson::Human => clean::lines(&outline.to_markdown()),
-        TextOrJson::Json => {
-            let json = serde_json::to_string_pretty(&outline);
-            json.map_err(|error| Failure::World(format!("writing the outline: {error}")))? + "\n"
-        }
+        TextOrJson::Json => outputs::json("the outline", &outline)?,
     };
     written(arguments.alone.output.as_deref(), &text)
 }
@@ -158,7 +155,7 @@ fn result(alone: &AloneArguments, order: &WorkOrder, pipeline: &Pipeline) -> Res
     if alone.model.model.is_none() {
         return Ok(None);
     }
-    let author = author(&alone.model, &alone.configuration)?;
+    let author = reader(&alone.model, None, &alone.configuration)?;
     let (result, problems) = author.carry_out(order.kind(), &order).map_err(Failure::World)?;
     match problems.is_empty() {
         true => Ok(Some(result)),

@@ -347,6 +347,7 @@ pub(super) fn drive_with(
     let file = driving.answers.as_deref().map(Answers::read).transpose()?;
     let talks = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
     let notes = place(&driving.state).local().join("unsent");
+    let kept = kept::Notes { folder: &notes, masked: &|value| masked(value, pipeline) };
     if talks && file.is_none() {
         let said = words(run.position().state.language());
         told_on_interrupt(said.waits(&thread));
@@ -360,14 +361,8 @@ pub(super) fn drive_with(
         let given = match &file {
             Some(answers) => answers.to(question, &events)?.map(|value| Given { value, channel: "file" }),
             None if talks && driving.state.format == PrdFormat::Human => {
-                let Some(value) = talk::on_terminal(
-                    id,
-                    question,
-                    language,
-                    run.position().state.has_reader(),
-                    &kept::Notes { folder: &notes, masked: &|value| masked(value, pipeline) },
-                )?
-                else {
+                let has_reader = run.position().state.has_reader();
+                let Some(value) = talk::on_terminal(id, question, language, has_reader, &kept)? else {
                     outputs::print(&format!("{}\n", said.waits(&thread)))?;
                     return Ok(exit::WAITING);
                 };
@@ -385,7 +380,7 @@ pub(super) fn drive_with(
             Err(AnswerError::WrongShape(problems)) if channel == "terminal" => {
                 problems.iter().for_each(|problem| exit::error(&problem.message));
                 // The answer does not fit, so it is asked for again instead of being sent again.
-                kept::forget(id, &notes);
+                kept::ask_again(id, &kept);
             }
             Err(error) => return Err(answer_failure(error, said)),
         }

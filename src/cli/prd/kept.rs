@@ -25,6 +25,9 @@ pub(super) struct Unsent {
     /// Requirements in the reviewer's own words.
     #[serde(default)]
     pub added: Vec<String>,
+    /// The document as the person edited it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub edited: Option<String>,
 }
 
 /// The place where answers are kept until they are sent, without personal data and secrets.
@@ -48,6 +51,13 @@ pub(super) fn keep(id: &AskId, notes: &Notes<'_>, unsent: &Unsent) -> Result<(),
     without_links(notes.folder)?;
     let path = notes.folder.join(format!("{id}.json"));
     files::write(&path, text.as_bytes(), Readers::Owner).map_err(|error| Failure::writing("the unsent answers", &error))
+}
+
+/// Deletes the answers that did not fit, so that they are asked for again. An edited document is kept with the answers in it.
+pub(super) fn ask_again(id: &AskId, notes: &Notes<'_>) {
+    if unsent(id, notes).edited.is_none() {
+        forget(id, notes.folder);
+    }
 }
 
 /// Deletes the answers kept for a question that is now answered.

@@ -228,8 +228,7 @@ fn run_failure(error: RunError) -> Failure {
 
 /// Prints a result as JSON.
 fn print_json<T: Serialize>(value: &T) -> Result<(), Failure> {
-    let text = serde_json::to_string_pretty(value).map_err(|error| Failure::World(error.to_string()))?;
-    outputs::print(&format!("{text}\n"))
+    outputs::print(&outputs::json("the result", value)?)
 }
 
 /// The most bytes of a source, an answer or a result of a work order. An archive may be larger.

@@ -9,7 +9,7 @@ use reqgate::prd::gaps::both_quotes;
 use reqgate::prd::in_words::place_in_words;
 use reqgate::prd::requirements::{ExportedRequirement, RequirementsExport};
 use reqgate::prd::workflow::{
-    ChangedByHand, Checkpoint, Doubted, GapDecision, GateSummary, HandChange, PrdAsk, PrdWorkflow, RequirementsReview,
+    ChangedByHand, Checkpoint, Doubted, GapDecision, GateSummary, PrdAsk, PrdWorkflow, RequirementsReview,
     doubt_in_words,
 };
 use reqgate::prd::{Decided, Gap, Requirement, RequirementPriority, SourceQuote};
@@ -348,27 +348,15 @@ pub(super) fn proposed(one: &Requirement, review: &RequirementsReview, seen: &Se
         text.push_str(&format!("    {}{} {title}{}{fix}\n", said.to_fix, plain(&gap.id), said.colon));
     }
     if let Some(change) = review.changed_by_hand.iter().find(|change| change.id == one.id) {
-        text.push_str(&format!("    {}\n", hand_change(change, said)));
+        text.push_str(&format!("    {}\n", plain(&change.in_words(said.language))));
     }
     text
 }
 
 /// The changes made by hand to requirements in their file, one line each.
 pub(super) fn hand_changes(changes: &[ChangedByHand], said: &Words) -> String {
-    changes.iter().map(|change| format!("  {} {}\n", change.id, hand_change(change, said))).collect()
-}
-
-fn hand_change(change: &ChangedByHand, said: &Words) -> String {
-    let what = match change.change {
-        HandChange::Edited => said.hand_edited,
-        HandChange::Decided => said.hand_decided,
-        HandChange::Added => said.hand_added,
-        HandChange::Deleted => said.hand_deleted,
-    };
-    match &change.before {
-        Some(before) if change.change == HandChange::Edited => format!("{what}{}", plain(before)),
-        _ => what.to_owned(),
-    }
+    let line = |change: &ChangedByHand| format!("  {} {}\n", change.id, plain(&change.in_words(said.language)));
+    changes.iter().map(line).collect()
 }
 
 /// The sentence about how gaps were looked for: by form or by meaning.

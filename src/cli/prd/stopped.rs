@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use reqgate::files::{self, Readers};
 use reqgate::pipeline::Pipeline;
 use reqgate::prd::Requirement;
-use reqgate::prd::ask::shown_document;
+use reqgate::prd::ask::{ShownText, shown_document, view};
 use reqgate::prd::prd_text::reading_copy;
 use reqgate::prd::team::revised::changed_sections;
 use reqgate::prd::workflow::{
@@ -100,12 +100,10 @@ fn seen_before(
         let (requirements_file, _) = draft_file(drafts, question, state, on_disk.as_deref(), pipeline)?;
         return Ok(Seen { document: None, requirements, requirements_file });
     }
-    let (text, path, is_of_team) = match ask {
-        PrdAsk::BriefReview(ask) => (&ask.document, &ask.path, false),
-        PrdAsk::PrdReview(ask) => (&ask.document, &ask.path, false),
-        PrdAsk::Team(ask) => (&ask.document, &ask.path, true),
-        _ => return Ok(Seen::default()),
+    let Some(ShownText { text, path, .. }) = view(question, state.language()).document else {
+        return Ok(Seen::default());
     };
+    let is_of_team = matches!(ask, PrdAsk::Team(_));
     let last = before.next_back().and_then(|event| event.body["ask"]["document"].as_str());
     let file = Path::new(path).file_name().and_then(|name| name.to_str()).unwrap_or_default();
     let on_disk = known.path_of(file, text);
@@ -117,10 +115,8 @@ fn seen_before(
         None => {
             let (file, copy) = draft_file(drafts, question, state, None, pipeline)?;
             let place = said.draft_is(&plain(&file), &lines_of(&copy), &plain(path), &kilobytes(&copy));
-            match ask {
-                PrdAsk::PrdReview(_) => format!("{place}{}", said.reading_copy),
-                _ => place,
-            }
+            let is_copy = matches!(ask, PrdAsk::PrdReview(_));
+            if is_copy { place + said.reading_copy } else { place }
         }
         Some(path) => {
             let path = from_here(run.record(), Path::new(&path)).display().to_string();

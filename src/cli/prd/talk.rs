@@ -14,7 +14,7 @@ use super::super::terminal::wrapped;
 use super::answers::answer;
 use super::deciding::{anew, each_gap, verdicts};
 use super::input::{Chosen, Typed, choice, chosen, edit, line, reason, typed};
-use super::kept::{Notes, forget, keep, unsent};
+use super::kept::{Notes, Unsent, forget, keep, unsent};
 use super::seen::Seen;
 use super::shown::{self, plain};
 use super::words::{Words, words};
@@ -131,7 +131,7 @@ impl Review<'_> {
             }
             let with_answers = |input| with_words(with_words(input, "answer", &given), "adopt", &adopted);
             let reads = self.has_reader || !view.lists_questions;
-            let input = match about_document(&known, &self.letters(), reads, said)? {
+            let input = match self.decision(&known, reads)? {
                 None => return Ok(None),
                 Some(DocumentDecision::Back) if view.lists_questions => {
                     take_back(id, view.questions, notes, said)?;
@@ -198,48 +198,77 @@ impl Review<'_> {
         let input = with_words(with_words(Input::default(), "answer", answers), "adopt", adopt);
         filled(self.question, &input).unwrap_or_else(|| document.text.to_owned())
     }
-}
 
-/// Asks for a decision about a document; `None` if the person leaves. Without a reader, a change is a line that names its section.
-fn about_document(
-    document: &str,
-    letters: &str,
-    has_reader: bool,
-    said: &Words,
-) -> Result<Option<DocumentDecision>, Failure> {
-    loop {
-        match chosen(said.choose_document, letters, said)? {
-            Chosen::Leave => return Ok(None),
-            Chosen::Back => return Ok(Some(DocumentDecision::Back)),
-            Chosen::Way('a') => return Ok(Some(DocumentDecision::Approve)),
-            Chosen::Way('o') => return Ok(Some(DocumentDecision::Questions)),
-            Chosen::Way('r') => return Ok(Some(DocumentDecision::Requirements)),
-            Chosen::Way('e') => match edited(document, said)? {
-                Typed::Words(text) => return Ok(Some(DocumentDecision::Edited(text))),
-                Typed::Leave => return Ok(None),
-                Typed::Nothing | Typed::Back => continue,
-            },
-            Chosen::Way(_) => {}
-        }
-        if !has_reader {
-            println!("{}\n{}", wrapped(said.nobody_rewrites), wrapped(said.lines_for_sections));
-        }
-        match typed(said.what_changes, said.what_changes, said)? {
-            Typed::Leave => return Ok(None),
-            Typed::Words(text) if has_reader || names_a_section(&text) => {
-                return Ok(Some(DocumentDecision::Change(text)));
-            }
-            Typed::Words(text) => match line(said.choose_section, said)? {
-                None => return Ok(None),
-                Some(letter) => match section_of(&letter.to_lowercase()) {
-                    Some(section) => {
-                        let name = section.heading(said.language);
-                        return Ok(Some(DocumentDecision::Change(format!("{name}{}{text}", said.colon))));
-                    }
-                    None => println!("{}", wrapped(said.not_taken_up)),
+    /// Asks for a decision about the document; `None` if the person leaves. Without a reader, a change is a line that names its section.
+    fn decision(&self, document: &str, has_reader: bool) -> Result<Option<DocumentDecision>, Failure> {
+        let (said, letters) = (self.said, self.letters());
+        loop {
+            match chosen(said.choose_document, &letters, said)? {
+                Chosen::Leave => return Ok(None),
+                Chosen::Back => return Ok(Some(DocumentDecision::Back)),
+                Chosen::Way('a') => return Ok(Some(DocumentDecision::Approve)),
+                Chosen::Way('o') => return Ok(Some(DocumentDecision::Questions)),
+                Chosen::Way('r') => return Ok(Some(DocumentDecision::Requirements)),
+                Chosen::Way('e') => match self.edited(document)? {
+                    Typed::Words(text) => return Ok(Some(DocumentDecision::Edited(text))),
+                    Typed::Leave => return Ok(None),
+                    Typed::Nothing | Typed::Back => continue,
                 },
-            },
-            Typed::Nothing | Typed::Back => {}
+                Chosen::Way(_) => {}
+            }
+            if !has_reader {
+                println!("{}\n{}", wrapped(said.nobody_rewrites), wrapped(said.lines_for_sections));
+            }
+            match typed(said.what_changes, said.what_changes, said)? {
+                Typed::Leave => return Ok(None),
+                Typed::Words(text) if has_reader || names_a_section(&text) => {
+                    return Ok(Some(DocumentDecision::Change(text)));
+                }
+                Typed::Words(text) => match line(said.choose_section, said)? {
+                    None => return Ok(None),
+                    Some(letter) => match section_of(&letter.to_lowercase()) {
+                        Some(section) => {
+                            let name = section.heading(said.language);
+                            return Ok(Some(DocumentDecision::Change(format!("{name}{}{text}", said.colon))));
+                        }
+                        None => println!("{}", wrapped(said.not_taken_up)),
+                    },
+                },
+                Typed::Nothing | Typed::Back => {}
+            }
+        }
+    }
+
+    /// The edited document if the person approves it; no words if it was not changed; otherwise the wish to go back or leave. Edits that
+    /// were not sent are kept until they are sent or dropped.
+    fn edited(&self, document: &str) -> Result<Typed, Failure> {
+        let Self { id, notes, said, .. } = *self;
+        let mut text = unsent(id, notes).edited.unwrap_or_else(|| document.to_owned());
+        let keep_edited = |edited| keep(id, notes, &Unsent { edited, ..unsent(id, notes) });
+        loop {
+            text = match edit(&text, ".md") {
+                Ok(text) => text,
+                Err(failure) => {
+                    failure.say();
+                    return Ok(Typed::Nothing);
+                }
+            };
+            if text.trim() == document.trim() {
+                println!("{}", wrapped(said.nothing_edited));
+                keep_edited(None)?;
+                return Ok(Typed::Nothing);
+            }
+            keep_edited(Some(text.clone()))?;
+            println!("\n{}", wrapped(&shown::document(&text, said.language)));
+            match choice(said.choose_edited, "aed", said)? {
+                None => return Ok(Typed::Leave),
+                Some('a') => return Ok(Typed::Words(text)),
+                Some('e') => {}
+                Some(_) => {
+                    keep_edited(None)?;
+                    return Ok(Typed::Back);
+                }
+            }
         }
     }
 }
@@ -257,31 +286,6 @@ fn take_back(id: &AskId, asked: &[Question], notes: &Notes<'_>, said: &Words) ->
 /// Returns true for a line that names its section: "Out of scope: PDF".
 fn names_a_section(words: &str) -> bool {
     words.split_once([':', '：']).is_some_and(|(name, _)| BriefSection::named(name).is_some())
-}
-
-/// The edited document if the person approves it; no words if it was not changed; otherwise the wish to go back or leave.
-fn edited(document: &str, said: &Words) -> Result<Typed, Failure> {
-    let mut text = document.to_owned();
-    loop {
-        text = match edit(&text, ".md") {
-            Ok(text) => text,
-            Err(failure) => {
-                failure.say();
-                return Ok(Typed::Nothing);
-            }
-        };
-        if text.trim() == document.trim() {
-            println!("{}", wrapped(said.nothing_edited));
-            return Ok(Typed::Nothing);
-        }
-        println!("\n{}", wrapped(&shown::document(&text, said.language)));
-        match choice(said.choose_edited, "aed", said)? {
-            None => return Ok(Typed::Leave),
-            Some('a') => return Ok(Typed::Words(text)),
-            Some('e') => {}
-            Some(_) => return Ok(Typed::Back),
-        }
-    }
 }
 
 /// Answers to the questions that are still without one; those that one of the sections answers are not asked.

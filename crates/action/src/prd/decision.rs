@@ -104,6 +104,8 @@ pub(super) enum NotCounted {
     OtherText,
     /// The gate stops the document, and no reason was given.
     NeedsReason,
+    /// The gate does not stop the document, so the words of an approval would be lost.
+    ReasonWithoutEffect,
     /// The reply does not name the wanted changes.
     NeedsWords,
     NeedsAnswers,
@@ -235,12 +237,11 @@ pub(super) fn reply(mark: &Mark, question: &Asking<PrdWorkflow>, said: &Remark) 
 }
 
 fn yes(question: &Asking<PrdWorkflow>, reason: &str) -> Result<Reply, NotCounted> {
-    let input = match (ask::view(question, Language::En).needs_reason, reason.trim()) {
-        (true, "") => return Err(NotCounted::NeedsReason),
-        (true, reason) => approving(question, Some(reason)),
-        (false, _) => approving(question, None),
-    };
-    decision(question, &input.map_err(|_| NotCounted::Unfit)?)
+    let reason = Some(reason.trim()).filter(|reason| !reason.is_empty());
+    if reason.is_none() && ask::view(question, Language::En).needs_reason {
+        return Err(NotCounted::NeedsReason);
+    }
+    decision(question, &approving(question, reason).map_err(|_| NotCounted::ReasonWithoutEffect)?)
 }
 
 fn no(question: &Asking<PrdWorkflow>, words: &str) -> Result<Reply, NotCounted> {

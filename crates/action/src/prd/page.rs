@@ -5,13 +5,13 @@ use super::command::Mark;
 use super::copy::{Stand, Worked};
 use super::error::CopyError;
 use super::trust::Distrust;
-use super::words::{reason_name, verdict_name};
+use super::words::reason_name;
 use reqgate_base::clean::short_words;
 use reqgate_base::model::Language;
 use reqgate_flow::{Asking, Phase};
 use reqgate_messages as messages;
 use reqgate_prd::ask::{self, AskView};
-use reqgate_prd::workflow::{GateSummary, PrdWorkflow, doubt_in_words};
+use reqgate_prd::workflow::{GateSummary, PrdWorkflow, doubt_in_words, verdict_in_words};
 use reqgate_report::escaped_markdown;
 
 /// The most entries of one list.
@@ -207,12 +207,17 @@ impl Page {
     fn body(&mut self, view: &AskView<'_>) {
         let words = self.words;
         view.gate.iter().for_each(|gate| self.gate(gate));
+        if let Some(context) = &view.context {
+            self.list(&entry(&context.title), context.lines.iter().map(|line| entry(line)).collect());
+        }
         self.questions(view.questions);
         let doubts = view.doubts.iter().map(|one| {
             let doubts: Vec<String> = one.doubts.iter().map(|doubt| doubt_in_words(doubt, self.language)).collect();
             format!("{}: {}", entry(&one.at), entry(&doubts.join("; ")))
         });
         self.list(words.unproven, doubts.collect());
+        let by_hand = view.by_hand.iter().map(|one| format!("{}: {}", one.id, entry(&one.in_words(self.language))));
+        self.list(words.changed_by_hand, by_hand.collect());
         let not_used = view.not_used.iter().map(|one| format!("{}: {}", entry(&one.id), entry(&one.place.quote)));
         self.list(words.not_used, not_used.collect());
         let requirements = view.requirements.into_iter().flat_map(|ask| &ask.requirements);
@@ -239,7 +244,7 @@ impl Page {
             return self.list(self.words.still_missing, gate.blockers.iter().map(|blocker| entry(blocker)).collect());
         }
         let score = gate.score.map(|score| format!(" {score:.0}/100")).unwrap_or_default();
-        self.line(&format!("{}: {}{score}", self.words.gate, verdict_name(self.words, gate.verdict)));
+        self.line(&format!("{}: {}{score}", self.words.gate, verdict_in_words(gate.verdict, self.language)));
         self.list("", gate.blockers.iter().chain(gate.remarks()).map(|told| entry(told)).collect());
     }
 

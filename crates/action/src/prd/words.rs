@@ -1,18 +1,7 @@
-//! Names in the comment on a PRD: verdicts, and reasons for which an answer does not count.
+//! The reasons for which an answer does not count, in words.
 
 use super::decision::NotCounted;
-use reqgate_base::model::Verdict;
 use reqgate_messages as messages;
-
-/// A verdict of the gate.
-pub(super) fn verdict_name(words: &messages::PrdComment, verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Pass => words.verdict_pass,
-        Verdict::Reject => words.verdict_reject,
-        Verdict::NotApplicable => words.verdict_not_applicable,
-        Verdict::GuardrailRejected => words.verdict_guardrail,
-    }
-}
 
 /// The reason for which something does not count.
 pub(super) fn reason_name(words: &messages::PrdComment, reason: NotCounted) -> &'static str {
@@ -23,6 +12,7 @@ pub(super) fn reason_name(words: &messages::PrdComment, reason: NotCounted) -> &
         NotCounted::OtherCommit => words.reason_other_commit,
         NotCounted::Early => words.reason_early,
         NotCounted::NeedsReason => words.reason_needs_reason,
+        NotCounted::ReasonWithoutEffect => words.reason_without_effect,
         NotCounted::NeedsWords => words.reason_needs_words,
         NotCounted::NeedsAnswers => words.reason_needs_answers,
         NotCounted::NeedsVerdicts | NotCounted::Unfit => words.reason_unfit,

@@ -1,10 +1,11 @@
 //! Renders a plan as a Markdown document with front matter.
 
-use super::human::{critical_path, flag_words, notes, totals, verdict_words};
+use super::human::{critical_path, flag_words, notes, totals};
 use super::verdict::sentence;
 use super::{Execution, ExecutionPlan, PlannedStory, StoryStatus, mermaid};
 use crate::RequirementPriority;
 use crate::prd_input::priority_shown;
+use crate::workflow::verdict_in_words;
 use reqgate_base::clean::one_line;
 use reqgate_base::model::Language;
 use reqgate_docs::escaped;
@@ -108,7 +109,7 @@ fn status_name(status: StoryStatus) -> &'static str {
 fn row(planned: &PlannedStory, language: Language) -> String {
     let story = &planned.story;
     let complexity = story.complexity.map_or(String::new(), |complexity| complexity.to_string());
-    let gate = planned.verdict.as_ref().map_or("", |verdict| verdict_words(verdict.verdict, language));
+    let gate = planned.verdict.as_ref().map_or("", |verdict| verdict_in_words(verdict.verdict, language));
     let needs = story.dependencies.join(", ");
     let cells = [&story.story_id, &story.title, &story.epic_id].map(|words| cell(words)).join(" | ");
     format!("| {cells} | {complexity} | {} | {gate} |\n", cell(&needs))

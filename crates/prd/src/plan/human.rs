@@ -7,8 +7,9 @@ use super::{Execution, ExecutionPlan, Flag, PlannedStory};
 use crate::RequirementPriority;
 use crate::gaps::Terminal;
 use crate::prd_input::priority_shown;
+use crate::workflow::verdict_in_words;
 use reqgate_base::clean::one_line;
-use reqgate_base::model::{Language, Verdict};
+use reqgate_base::model::Language;
 use reqgate_messages as messages;
 
 const BOLD: Style = Style::new().bold();
@@ -109,7 +110,7 @@ fn story(planned: &PlannedStory, terminal: Terminal, language: Language) -> Stri
     out.push_str(&terminal.block(6, &facts.join(" · ")));
     if let Some(verdict) = &planned.verdict {
         let colour = if verdict.verdict.is_pass() { AnsiColor::Green } else { AnsiColor::Red };
-        let name = language.of(verdict.verdict.name(), verdict_words(verdict.verdict, Language::Zh));
+        let name = language.of(verdict.verdict.name(), verdict_in_words(verdict.verdict, Language::Zh));
         let name = terminal.painted(colour.on_default().bold(), name);
         let reason = verdict.reasons.first().map(|reason| format!("  {}", one_line(reason))).unwrap_or_default();
         let more = match verdict.reasons.len() {
@@ -130,15 +131,5 @@ pub(super) fn flag_words(flag: &Flag, language: Language) -> String {
     match flag {
         Flag::Blank { criterion } => sentences.flag_blank(criterion),
         Flag::Figure { criterion, words } => sentences.flag_figure(criterion, words),
-    }
-}
-
-/// The verdict in a word.
-pub(super) fn verdict_words(verdict: Verdict, language: Language) -> &'static str {
-    let words = messages::Plan::of(language);
-    match verdict {
-        Verdict::Pass => words.verdict_ready,
-        Verdict::Reject | Verdict::GuardrailRejected => words.verdict_not_ready,
-        Verdict::NotApplicable => words.verdict_not_applicable,
     }
 }

@@ -1,5 +1,7 @@
 //! Detects changes that people made in the file of requirements, shows them for review, and gives the file as their source.
 
+use reqgate_base::model::Language;
+use reqgate_messages as messages;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -31,6 +33,19 @@ pub enum HandChange {
     Added,
     /// The requirement was deleted. Approving it puts it back; rejecting it leaves it out, with the reason.
     Deleted,
+}
+
+impl ChangedByHand {
+    /// The change in a sentence, with the previous text where it was edited.
+    pub fn in_words(&self, language: Language) -> String {
+        let words = messages::Prd::of(language);
+        match (self.change, &self.before) {
+            (HandChange::Edited, before) => format!("{}{}", words.hand_edited, before.as_deref().unwrap_or_default()),
+            (HandChange::Decided, _) => words.hand_decided.to_owned(),
+            (HandChange::Added, _) => words.hand_added.to_owned(),
+            (HandChange::Deleted, _) => words.hand_deleted.to_owned(),
+        }
+    }
 }
 
 /// The differences between the file and the result of the last review; empty before the first review.

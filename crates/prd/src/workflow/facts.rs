@@ -4,8 +4,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::layouts::Source;
-use reqgate_base::model::Verdict;
+use reqgate_base::model::{Language, Verdict};
 use reqgate_flow::hash;
+use reqgate_messages as messages;
 use reqgate_text::language::language_of;
 
 /// A source of a feature, screened and masked.
@@ -60,6 +61,17 @@ pub struct GateSummary {
     /// The questions to ask.
     #[serde(default)]
     pub questions: Vec<String>,
+}
+
+/// A verdict of the gate in one or two words.
+pub fn verdict_in_words(verdict: Verdict, language: Language) -> &'static str {
+    let words = messages::Prd::of(language);
+    match verdict {
+        Verdict::Pass => words.verdict_ready,
+        Verdict::Reject => words.verdict_not_ready,
+        Verdict::NotApplicable => words.verdict_not_applicable,
+        Verdict::GuardrailRejected => words.verdict_stopped,
+    }
 }
 
 impl GateSummary {

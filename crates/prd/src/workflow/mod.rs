@@ -79,7 +79,7 @@ pub use claims::{Approved, Claim, claims, documents_of, drafts_of};
 pub use documents::{AskDocument, OpenOrder, OrderDocument, PrdAnswer, ThreadDocument};
 pub use doubts::{Doubted, doubt_in_words};
 pub use executor::{Agent, Author, ModelAuthors, PrdExecutor};
-pub use facts::{GateSummary, JudgedDocument, SourceText};
+pub use facts::{GateSummary, JudgedDocument, SourceText, verdict_in_words};
 pub use gap_decision::{GapDecision, GapDecisionAnswer};
 pub use in_chinese::{node_in_words, step_in_chinese};
 pub use modification::PrdModification;

@@ -6,11 +6,11 @@
 use serde_json::{Map, Value, json};
 
 use reqgate_base::clean;
-use reqgate_base::model::{Language, Verdict};
+use reqgate_base::model::Language;
 use reqgate_flow::{Asking, Question};
 use reqgate_messages as messages;
 use reqgate_prd::ask::{self, AskView, Input, Note};
-use reqgate_prd::workflow::{Doubted, GateSummary, PrdWorkflow, doubt_in_words};
+use reqgate_prd::workflow::{Doubted, GateSummary, PrdWorkflow, doubt_in_words, verdict_in_words};
 
 /// The longest text of a form, in characters.
 const LONGEST: usize = 8_000;
@@ -111,12 +111,7 @@ fn message(view: &AskView<'_>, language: Language) -> Vec<String> {
 
 fn gate_line(gate: &GateSummary, language: Language) -> String {
     let words = messages::Ask::of(language);
-    let verdict = match gate.verdict {
-        Verdict::Pass => words.verdict_ready,
-        Verdict::Reject => words.verdict_not_ready,
-        Verdict::NotApplicable => words.verdict_not_applicable,
-        Verdict::GuardrailRejected => words.verdict_stopped,
-    };
+    let verdict = verdict_in_words(gate.verdict, language);
     let blockers = gate.blockers.join(" ");
     if gate.only_tells() {
         return format!("{}{blockers}", words.still_missing).trim_end().to_owned();

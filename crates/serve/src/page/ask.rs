@@ -21,9 +21,7 @@ use reqgate_flow::{AskId, Asking, Event, Status, ThreadRecord, channel_in};
 use reqgate_messages as messages;
 use reqgate_prd::ask::{AskView, FieldProblem, Input, Note, in_words, view};
 use reqgate_prd::team::export::html_contents;
-use reqgate_prd::workflow::{
-    ChangedByHand, Doubted, GapDecision, GateSummary, HandChange, PrdWorkflow, doubt_in_words,
-};
+use reqgate_prd::workflow::{ChangedByHand, Doubted, GapDecision, GateSummary, PrdWorkflow, doubt_in_words};
 use reqgate_report::points;
 
 /// The page of a question.
@@ -266,7 +264,7 @@ fn sections(view: &AskView<'_>, said: &Words, language: Language) -> Vec<Section
     };
     let mut out: Vec<Section> = view.context.iter().map(note).collect();
     out.push(doubts(view.doubts, said, language));
-    out.push(by_hand(view.by_hand, said));
+    out.push(by_hand(view.by_hand, said, language));
     out.extend(view.gaps.into_iter().flat_map(|ask| gaps(ask, said, language)));
     out.push(Section { title: String::new(), items: view.taken_out.iter().map(|text| Item::text(text)).collect() });
     out.extend(view.notes.iter().map(note));
@@ -287,17 +285,11 @@ fn doubts(doubted: &[Doubted], said: &Words, language: Language) -> Section {
     Section { title: said.not_proven.to_owned(), items: doubted.iter().map(item).collect() }
 }
 
-fn by_hand(changes: &[ChangedByHand], said: &Words) -> Section {
-    let item = |one: &ChangedByHand| {
-        let text = match one.change {
-            HandChange::Edited => said.hand[0],
-            HandChange::Decided => said.hand[1],
-            HandChange::Added => said.hand[2],
-            HandChange::Deleted => said.hand[3],
-        };
-        let quote = one.before.as_deref().filter(|_| one.change == HandChange::Edited);
-        let quote = quote.map(clean::words).unwrap_or_default();
-        Item { head: one.id.to_string(), text: text.to_owned(), quote, ..Item::default() }
+fn by_hand(changes: &[ChangedByHand], said: &Words, language: Language) -> Section {
+    let item = |one: &ChangedByHand| Item {
+        head: one.id.to_string(),
+        text: clean::words(&one.in_words(language)),
+        ..Item::default()
     };
     Section { title: said.changed_by_hand.to_owned(), items: changes.iter().map(item).collect() }
 }
