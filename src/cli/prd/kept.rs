@@ -65,3 +65,27 @@ pub(super) fn forget(id: &AskId, notes: &Path) {
     // The file exists only if a person left before answering.
     let _ = fs::remove_file(notes.join(format!("{id}.json")));
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_edited_document_outlives_a_refused_answer() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let folder = folder.path().join("unsent");
+        let notes = Notes { folder: &folder, masked: &|value| value };
+        let id: AskId = "export.3".parse().expect("an id");
+        let answered =
+            || Unsent { answers: [("q1".to_owned(), Value::from("Mei"))].into_iter().collect(), ..Unsent::default() };
+        keep(&id, &notes, &answered()).expect("kept");
+        ask_again(&id, &notes);
+        assert!(unsent(&id, &notes).answers.is_empty());
+        let edited = Some("# Export".to_owned());
+        keep(&id, &notes, &Unsent { edited: edited.clone(), ..answered() }).expect("kept");
+        ask_again(&id, &notes);
+        assert_eq!((unsent(&id, &notes).edited, unsent(&id, &notes).answers.len()), (edited, 1));
+        forget(&id, &folder);
+        assert_eq!(unsent(&id, &notes).edited, None);
+    }
+}

@@ -238,10 +238,11 @@ pub(super) fn reply(mark: &Mark, question: &Asking<PrdWorkflow>, said: &Remark) 
 
 fn yes(question: &Asking<PrdWorkflow>, reason: &str) -> Result<Reply, NotCounted> {
     let reason = Some(reason.trim()).filter(|reason| !reason.is_empty());
-    if reason.is_none() && ask::view(question, Language::En).needs_reason {
-        return Err(NotCounted::NeedsReason);
+    match (ask::view(question, Language::En).needs_reason, reason) {
+        (true, None) => Err(NotCounted::NeedsReason),
+        (false, Some(_)) => Err(NotCounted::ReasonWithoutEffect),
+        _ => decision(question, &approving(question, reason).map_err(|_| NotCounted::Unfit)?),
     }
-    decision(question, &approving(question, reason).map_err(|_| NotCounted::ReasonWithoutEffect)?)
 }
 
 fn no(question: &Asking<PrdWorkflow>, words: &str) -> Result<Reply, NotCounted> {

@@ -155,6 +155,9 @@ fn a_review_counts_for_the_commit_that_was_seen() {
     is(&stopped(), &[review(1, "carol", "c0", Approved, "a pilot")], "NeedsReason");
     let reason = comment("carol", SINCE, "/reqgate approve octo-shop-7.6-ab12 a pilot");
     is(&stopped(), &[reason], r#"carol {"prdApproved":true,"gateOverride":"a pilot"}"#);
+    // Words that would be lost do not approve.
+    let wish = comment("carol", SINCE, "/reqgate approve octo-shop-7.6-ab12 but add CSV");
+    is(&brief(), &[wish], "ReasonWithoutEffect");
     is(&interrupt(), &[review(1, "carol", "c0", Approved, "")], "nothing");
     let on = comment("carol", SINCE, "/reqgate approve octo-shop-7.6-ab12");
     is(&interrupt(), &[on], r#"carol {"action":"continue"}"#);
