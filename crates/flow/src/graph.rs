@@ -17,13 +17,12 @@ pub trait Name: Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static {
     /// The name in logs, drawings and commands.
     fn name(self) -> &'static str;
 
-    /// The variant of this name.
-    fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|variant| variant.name() == name)
-    }
+    /// The variant of this name, or of a name that it had in earlier logs.
+    fn from_name(name: &str) -> Option<Self>;
 }
 
-/// Declares a field-less enum with a name for every variant; the name is also the form in JSON.
+/// Declares a field-less enum with a name for every variant; the name is also the form in JSON. Names after `|` are those of earlier
+/// logs, which are still read.
 ///
 /// ```
 /// reqgate_flow::names! {
@@ -32,13 +31,13 @@ pub trait Name: Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static {
 ///         /// Asks for the goal.
 ///         Clarify => "clarify",
 ///         /// Writes it down.
-///         Draft => "draft",
+///         Draft => "draft" | "write",
 ///     }
 /// }
 /// ```
 #[macro_export]
 macro_rules! names {
-    ($(#[$meta:meta])* $visibility:vis enum $type:ident { $($(#[$doc:meta])* $variant:ident => $name:literal),+ $(,)? }) => {
+    ($(#[$meta:meta])* $visibility:vis enum $type:ident { $($(#[$doc:meta])* $variant:ident => $name:literal $(| $earlier:literal)*),+ $(,)? }) => {
         $(#[$meta])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         $visibility enum $type { $($(#[$doc])* $variant),+ }
@@ -48,6 +47,13 @@ macro_rules! names {
 
             fn name(self) -> &'static str {
                 match self { $(Self::$variant => $name),+ }
+            }
+
+            fn from_name(name: &str) -> ::core::option::Option<Self> {
+                match name {
+                    $($name $(| $earlier)* => ::core::option::Option::Some(Self::$variant),)+
+                    _ => ::core::option::Option::None,
+                }
             }
         }
 

@@ -47,7 +47,10 @@ impl Workflow for PrdWorkflow {
     const NAME: &'static str = "prd";
     const VERSION: u32 = 1;
     // The hash of the graph of versions without the team flow.
-    const EXTENDS: &'static [&'static str] = &["d88e5cafbda9b5d060b68e6b21e9c45dbfe91b24561d83d1c54c70d6eda335ee"];
+    const EXTENDS: &'static [&'static str] = &[
+        "d88e5cafbda9b5d060b68e6b21e9c45dbfe91b24561d83d1c54c70d6eda335ee",
+        "a9e6a92b9ccd634a2e801e66784d9b345769be1e130a46dc3763ebd4537a24a5",
+    ];
     const START: PrdNode = PrdNode::Initialization;
     const FAILURE: PrdNode = PrdNode::Failure;
     const EDGES: &'static [Edge<PrdNode, PrdLabel>] = EDGES;
