@@ -56,8 +56,12 @@ pub(super) fn run(folder: &Path) -> Result<u8, Failure> {
     Ok(if failures == 0 { exit::PASS } else { exit::GATE_SAID_NO })
 }
 
-/// Advice about a rule with the severity of a blocker that policies do not let block; empty for other rules.
+/// Advice about a rule of one's own with the severity of a blocker that policies do not let block; empty for other rules. The policies
+/// treat the shipped rules as they do on purpose.
 fn only_asks(book: &RuleBook, rule: &RuleFile) -> String {
+    if !rule.is_own {
+        return String::new();
+    }
     let names = |policies: Vec<&str>| policies.iter().map(|id| format!("`{id}`")).collect::<Vec<_>>().join(" and ");
     let silent: Vec<&str> = book.policies_that_only_ask(rule).collect();
     if silent.is_empty() {

@@ -24,8 +24,8 @@ pub struct RuleFile {
     /// The severity of a finding unless a rubric or a configuration sets another.
     #[garde(skip)]
     pub severity: Severity,
-    /// The subject of the question that its findings put to the author. Under a policy that decides by readings,
-    /// findings are shown if a reader would ask about it; without a subject they always are.
+    /// The subject of the question that its findings put to the author. Under every policy but `strict`, findings are shown if a reader
+    /// would ask about it; without a subject they always are.
     #[garde(skip)]
     #[serde(default)]
     pub asks: Option<QuestionCode>,
@@ -34,7 +34,7 @@ pub struct RuleFile {
     #[serde(default)]
     pub source: Option<String>,
     /// Words or structure of the text prove each finding. It is then shown under every policy, even if no reader would
-    /// ask about it; if the policy treats the rule as certain, it blocks in all demands of the text.
+    /// ask about it; if the policy names the rule under `blocks`, it blocks in all demands of the text.
     #[garde(skip)]
     #[serde(default)]
     pub fact: bool,
@@ -64,8 +64,8 @@ pub struct RuleFile {
     #[garde(skip)]
     #[serde(default)]
     pub mends: Vec<String>,
-    /// Rules that report a part of the same fault: next to a finding of this rule, theirs are counted but not shown.
-    /// Only a blocker hides a blocker.
+    /// Rules that report a part of the same fault: where this rule finds it, their findings are counted but not shown. With `limit: 1`
+    /// this rule speaks of the whole text and hides all of theirs. Only a blocker hides a blocker.
     #[garde(skip)]
     #[serde(default)]
     pub covers: Vec<RuleId>,

@@ -1,7 +1,5 @@
 //! The steps of a run that need more than one stage: structuring by policy, scoring with waivers, deciding with a path to a pass.
 
-use std::collections::BTreeSet;
-
 use super::{Pipeline, PipelineError, Settings, repairs};
 use crate::local_reader::Read;
 use crate::review::{ModelEvidence, Review, RulesAlone, WeighedReading};
@@ -11,7 +9,7 @@ use crate::stages::scoring::{self, Context, Failures, MoreEvidence, RuleFindings
 use crate::stages::structuring::{self, evidence::Form};
 use reqgate_base::model::{
     Acceptance, Basis, Disposition, GateDecision, GuardrailReport, LineIndex, MISSING_CRITERIA, QuestionCode,
-    RequirementPacket, ReviewIssue, RuleId, Severity, Structured, Waiver, WaiverUse,
+    RequirementPacket, ReviewIssue, Severity, Structured, Waiver, WaiverUse,
 };
 use reqgate_rules::{Policy, Profile, Rubric};
 use reqgate_text::Reading;
@@ -153,9 +151,8 @@ impl Pipeline {
         if let Some(asked) = case.found.asked {
             self.keep_one_general(asked, &mut blocking, &mut warnings);
         }
-        let covered = self.covered(&blocking);
         let (repeated, blocking): (Vec<_>, Vec<_>) =
-            blocking.into_iter().partition(|issue| covered.contains(&issue.rule_id));
+            blocking.iter().cloned().partition(|issue| self.covers(&blocking, issue));
         let (decision, mut issues) = gate::decide(Issues { blocking, warnings }, &facts, |issues| {
             // A finding that is only a part of another blocker still has its points.
             let mut all = issues.clone();
@@ -168,8 +165,9 @@ impl Pipeline {
             gate::path_to_pass(&scored.input, &repairs, score, threshold)
         });
         // Verdict and score have counted them already.
-        let covered: BTreeSet<RuleId> = &self.covered(&issues.blocking) | &self.covered(&issues.warnings);
-        issues.warnings.retain(|issue| !covered.contains(&issue.rule_id));
+        let warnings = std::mem::take(&mut issues.warnings);
+        let is_shown = |issue: &&ReviewIssue| !self.covers(&issues.blocking, issue) && !self.covers(&warnings, issue);
+        issues.warnings = warnings.iter().filter(is_shown).cloned().collect();
         (decision, issues)
     }
 
@@ -242,11 +240,17 @@ impl Pipeline {
         warnings.extend(others.into_iter().map(asks));
     }
 
-    /// The rules that only repeat a part of these issues.
-    fn covered(&self, issues: &[ReviewIssue]) -> BTreeSet<RuleId> {
-        let standing = issues.iter().filter(|issue| !issue.disposition.is_waived());
-        let rules = standing.filter_map(|issue| self.book.rule(&issue.rule_id));
-        rules.flat_map(|rule| rule.file.covers.iter().cloned()).collect()
+    /// Returns true if one of these issues reports the fault of `issue` as well: at the same place, or for the whole text if its rule
+    /// finds one fault at most.
+    fn covers(&self, issues: &[ReviewIssue], issue: &ReviewIssue) -> bool {
+        issues.iter().filter(|larger| !larger.disposition.is_waived()).any(|larger| {
+            let Some(rule) = self.book.rule(&larger.rule_id) else { return false };
+            let is_elsewhere = match (larger.span, issue.span) {
+                (Some(larger), Some(span)) => rule.file.limit > 1 && !larger.overlaps(span),
+                _ => false,
+            };
+            rule.file.covers.contains(&issue.rule_id) && !is_elsewhere
+        })
     }
 
     /// The result of the rules without a model.
