@@ -35,7 +35,7 @@ pub fn run(arguments: &CritiqueArguments, color: ColorWhen) -> Result<u8, Failur
         GapsFormat::Json => outputs::json("the critique", &report)?,
     };
     outputs::print(&printed)?;
-    Ok(if is_good(&report, arguments.fail_under) { exit::PASS } else { exit::GATE_SAID_NO })
+    Ok(if is_good(&report, arguments) { exit::PASS } else { exit::GATE_SAID_NO })
 }
 
 /// The requested critics, each once, in the order of reports.
@@ -44,11 +44,14 @@ fn roles(arguments: &CritiqueArguments) -> Vec<Role> {
     Role::ALL.into_iter().filter(is_asked).collect()
 }
 
-fn is_good(report: &CritiqueReport, fail_under: Option<f64>) -> bool {
+/// A PRD passes by its critics. One that was only checked for form does so on request.
+fn is_good(report: &CritiqueReport, arguments: &CritiqueArguments) -> bool {
     let average = report.consolidated.average_score;
-    match (fail_under, report.consolidated.overall_grade) {
+    match (arguments.fail_under, report.consolidated.overall_grade) {
         (Some(least), _) => report.read_for_meaning && average.is_some_and(|average| average >= least),
-        (None, Grade::NotRead) => report.critiques.iter().all(|critique| critique.issues_found.is_empty()),
+        (None, Grade::NotRead) => {
+            arguments.form_only && report.critiques.iter().all(|critique| critique.issues_found.is_empty())
+        }
         (None, grade) => grade == Grade::Pass,
     }
 }

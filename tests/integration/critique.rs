@@ -279,8 +279,21 @@ fn every_fault_of_a_reading_is_told_at_once() {
 fn without_a_reader_findings_end_with_1_and_a_clean_form_is_not_called_a_pass() {
     let sandbox = Sandbox::new();
     sandbox.file("good/prd.md", golden("clinic-reminders"));
-    let good = sandbox.run(&["critique", "good"]).ends_with(0).stdout;
+    let good = sandbox.run(&["critique", "good"]).ends_with(1).stdout;
     assert!(good.contains("checked for form, not read: 0 findings") && !good.contains("  pass"), "{good}");
+    sandbox.run(&["critique", "good", "--form-only"]).ends_with(0);
+    for poor in [
+        "",
+        "x",
+        "# Poor\n\nWe want a better app. It should be nice. Everybody will like it.\n",
+        "# 差\n\n做一个更好的应用。\n",
+    ] {
+        sandbox.file("poor.md", poor);
+        let told = sandbox.run(&["critique", "poor.md", "--form-only"]).ends_with(1).stdout;
+        for code in ["missing-problem", "missing-metrics", "missing-risks", "missing-requirements"] {
+            assert!(told.contains(code), "{poor}: {code}: {told}");
+        }
+    }
     sandbox.run(&["critique", "good", "--fail-under", "0"]).ends_with(1);
     sandbox.file("bad.md", golden("rate-limits").replace("- Owner: Platform lead\n", ""));
     let bad = sandbox.run(&["critique", "bad.md", "--role", "director"]).ends_with(1).stdout;
@@ -288,7 +301,7 @@ fn without_a_reader_findings_end_with_1_and_a_clean_form_is_not_called_a_pass() 
     {
         assert!(bad.contains(words), "{words}: {bad}");
     }
-    sandbox.run(&["critique", "bad.md", "--role", "design"]).ends_with(0);
+    sandbox.run(&["critique", "bad.md", "--role", "design", "--form-only"]).ends_with(0);
     let chinese = golden("shebei-dianjian").replace("| 试点前逐台核对 |", "| 待补充 |");
     sandbox.file("zh.md", chinese);
     let told = sandbox.run(&["critique", "zh.md", "--format", "markdown"]).ends_with(1).stdout;

@@ -23,11 +23,14 @@ pub struct CritiqueArguments {
     /// Exit with 1 without a reading, or if the average of the critics is below this, from 0 to 100
     #[arg(long, value_name = "SCORE", value_parser = score)]
     pub fail_under: Option<f64>,
+    /// Without a reading, exit with 0 if the form has no findings
+    #[arg(long, conflicts_with_all = ["readings", "model", "fail_under"])]
+    pub form_only: bool,
     /// Format on standard output
     #[arg(long, value_name = "FORMAT", default_value = "human", ignore_case = true)]
     pub format: GapsFormat,
     /// Print the orders for readers as JSON, one per critic (instructions, inputs, schema of the result), and stop
-    #[arg(long, conflicts_with_all = ["readings", "model", "fail_under"], help_heading = "Reader")]
+    #[arg(long, conflicts_with_all = ["readings", "model", "fail_under", "form_only"], help_heading = "Reader")]
     pub order: bool,
     /// Take the result of an order from this file (- for standard input); may be repeated, one per critic, or two for a second opinion
     #[arg(long = "reading", value_name = "FILE", conflicts_with = "model", help_heading = "Reader")]
@@ -40,7 +43,8 @@ pub struct CritiqueArguments {
 
 pub(super) const CRITIQUE_EXAMPLES: &str = "\
 Examples:
-  reqgate critique docs/prd/004-export-orders      the prd.md of a feature, form only
+  reqgate critique docs/prd/004-export-orders      the prd.md of a feature, its form alone: never a pass
+  reqgate critique prd.md --form-only              for CI without a reader: exit 0 if the form has no findings
   reqgate critique prd.md --role engineering       one critic
   reqgate critique prd.md --model openai/NAME      have a model read it, once per critic
   reqgate critique prd.md --model openai/NAME --second-opinion director
@@ -52,8 +56,8 @@ Examples:
 
 pub(super) const CRITIQUE_CODES: &str = "\
 Exit codes:
-  0  read: more than half of the critics pass; not read: nothing is wrong with the form
-  1  read: they do not; not read: something is; with --fail-under: the average is below it, or nobody has read it
+  0  more than half of the critics pass; with --form-only: the form has no findings
+  1  they do not, or nobody has read it; with --fail-under: the average is below it; with --form-only: the form has findings
   2  wrong usage, a file that cannot be read, or a reading that does not pass the checks
   3  the model gave no answer";
 

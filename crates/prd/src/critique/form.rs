@@ -15,9 +15,9 @@ use super::{Critique, Grade, Issue, NotRead, Role};
 use crate::SourceQuote;
 use crate::gaps::filled;
 use reqgate_base::model::Language;
-use reqgate_text::words::{prd_evidence as words, prd_sections as sections};
+use reqgate_text::words::{Words, prd_evidence as words, prd_sections as sections};
 
-/// The fewest headings of a document with sections; with fewer, no section counts as missing.
+/// The fewest headings of a document with sections; one with fewer may have its parts in prose.
 const LEAST_HEADINGS: usize = 3;
 /// The most records that are named in one finding.
 const MOST_NAMED: usize = 4;
@@ -160,11 +160,11 @@ pub(super) fn checked(document: &Document<'_>) -> (Vec<CheckFinding>, Vec<(Findi
     (found, not_read)
 }
 
-/// The missing parts of the PRD, according to its headings and labels.
+/// The missing parts of the PRD, according to its headings and labels. Of a document without sections, those count that no word of its
+/// text mentions.
 fn missing(document: &Document<'_>) -> Vec<CheckFinding> {
-    if document.headings() < LEAST_HEADINGS {
-        return Vec::new();
-    }
+    let prose = (document.headings() < LEAST_HEADINGS).then(|| super::document::padded(document.text));
+    let has = |words: &Words| document.is_about(words) || prose.as_ref().is_some_and(|text| words.stand_in(text));
     let has_goal_with_figure = || {
         let goals = |lower: &str| lower.contains(" goal") || lower.contains(" objective") || lower.contains("目标");
         document.sections.iter().any(|section| goals(&section.lower) && evidence::has_figure(&section.words()))
@@ -172,16 +172,16 @@ fn missing(document: &Document<'_>) -> Vec<CheckFinding> {
     let has_date =
         || document.sections.iter().filter(|one| one.title.len() < 60).any(|one| evidence::has_time(&one.title));
     let wanted = [
-        (FindingCode::MissingProblem, document.is_about(sections::PROBLEM)),
-        (FindingCode::MissingMetrics, document.is_about(sections::METRICS) || has_goal_with_figure()),
-        (FindingCode::MissingRisks, document.is_about(sections::RISKS)),
-        (FindingCode::MissingUsers, document.is_about(sections::USERS)),
-        (FindingCode::MissingStories, document.is_about(sections::STORIES) || !people::stories(document).is_empty()),
-        (FindingCode::MissingRequirements, document.is_about(sections::REQUIREMENTS)),
-        (FindingCode::MissingQualities, document.is_about(sections::QUALITIES) || evidence::has_speed(document.text)),
+        (FindingCode::MissingProblem, has(&sections::PROBLEM)),
+        (FindingCode::MissingMetrics, has(&sections::METRICS) || has_goal_with_figure()),
+        (FindingCode::MissingRisks, has(&sections::RISKS)),
+        (FindingCode::MissingUsers, has(&sections::USERS)),
+        (FindingCode::MissingStories, has(&sections::STORIES) || !people::stories(document).is_empty()),
+        (FindingCode::MissingRequirements, has(&sections::REQUIREMENTS)),
+        (FindingCode::MissingQualities, has(&sections::QUALITIES) || evidence::has_speed(document.text)),
         (
             FindingCode::MissingTimeline,
-            document.is_about(sections::TIMELINE) || has_date() || evidence::has_release_date(document.text),
+            has(&sections::TIMELINE) || has_date() || evidence::has_release_date(document.text),
         ),
     ];
     let absent = wanted.into_iter().filter(|(_, is_there)| !is_there);
