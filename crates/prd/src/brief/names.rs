@@ -75,14 +75,14 @@ impl BriefSection {
 
     fn other_names(self) -> &'static Words {
         match self {
-            Self::Problem => &brief_sections::PROBLEM,
-            Self::Goals => &brief_sections::GOALS,
-            Self::Users => &brief_sections::USERS,
-            Self::Flows => &brief_sections::FLOWS,
-            Self::SuccessMeasures => &brief_sections::SUCCESS_MEASURES,
-            Self::Constraints => &brief_sections::CONSTRAINTS,
-            Self::OutOfScope => &brief_sections::OUT_OF_SCOPE,
-            Self::OpenQuestions => &brief_sections::OPEN_QUESTIONS,
+            Self::Problem => brief_sections::PROBLEM,
+            Self::Goals => brief_sections::GOALS,
+            Self::Users => brief_sections::USERS,
+            Self::Flows => brief_sections::FLOWS,
+            Self::SuccessMeasures => brief_sections::SUCCESS_MEASURES,
+            Self::Constraints => brief_sections::CONSTRAINTS,
+            Self::OutOfScope => brief_sections::OUT_OF_SCOPE,
+            Self::OpenQuestions => brief_sections::OPEN_QUESTIONS,
         }
     }
 }
