@@ -9,7 +9,7 @@ use reqgate::catalog;
 use reqgate::clean;
 use reqgate::config::{Flags, ValidConfig};
 use reqgate::llm::trace;
-use reqgate::model::{Outcome, Waiver, WaiverUse};
+use reqgate::model::{Outcome, RuleCard, Waiver, WaiverUse};
 use reqgate::pipeline::{Pipeline, Stated};
 use reqgate::report::{Detail, Format, ReportOptions, Summary};
 use reqgate::review::{ModelReviewer, lacks_the_model};
@@ -64,7 +64,7 @@ pub(super) struct Run<'a> {
 
 impl Run<'_> {
     /// Judges, reports and returns the exit code; `seen` is called with each outcome.
-    pub(super) fn run(&self, mut seen: impl FnMut(&Outcome)) -> Result<u8, Failure> {
+    pub(super) fn run(&self, seen: impl FnMut(&Outcome)) -> Result<u8, Failure> {
         let today = self.judging.today.clone().unwrap_or_else(terminal::today);
         let config = session::configuration(&self.judging.configuration, self.flags())?;
         session::warn_of_unused(&config, &today);
@@ -74,20 +74,9 @@ impl Run<'_> {
         let extent = if needs_cards { Extent::Teaching } else { Extent::Judging };
         let session = Session::open(config.clone(), today.clone(), extent)?;
         session.warn_of_no_effect();
-        let mut cards = if needs_cards { catalog::cards(&session.book, &session.patterns) } else { Vec::new() };
-        if needs_cards && config.model.asked().is_some() {
-            cards.extend(catalog::question_cards(&session.book));
-        }
-        let judging = self.judging;
-        let stated = Stated {
-            source_type: judging.source,
-            ticket_type: judging.ticket_type,
-            language: judging.lang,
-            report_language: self.showing.report_lang,
-            ..Stated::default()
-        };
+        let cards = if needs_cards { cards(&session, &config) } else { Vec::new() };
         let is_required = reviewer::is_required(&config, self.model);
-        let mut pipeline = reviewer::pipeline(session, stated, self.model)?;
+        let mut pipeline = reviewer::pipeline(session, self.stated(), self.model)?;
         pipeline.use_baseline(self.baseline.clone());
         // Opening a trace empties its file, so the outputs are checked before.
         outputs::refuse_inputs(self.inputs, &self.written())?;
@@ -97,44 +86,22 @@ impl Run<'_> {
             return self.show_requests(&pipeline);
         }
 
-        let mut outputs = Outputs::open(format, &self.showing.output, &cards, self.options())?;
+        let outputs = Outputs::open(format, &self.showing.output, &cards, self.options())?;
         let overlap = Overlap::new(&self.written());
-        let mut tally = Tally::new(&config, &today);
-        let mut progress = Progress::start();
-        let mut notes = Notes::default();
-        // The report for people names the inputs that failed. With a report for programs, people read standard error.
-        let is_told = format == Format::Human;
+        let mut reporting = Reporting {
+            seen,
+            outputs,
+            overlap: &overlap,
+            tally: Tally::new(&config, &today),
+            progress: Progress::start(),
+            notes: Notes::default(),
+            shows_errors: format != Format::Human,
+            unanswered: 0,
+            unrecorded: None,
+        };
         let inputs = overlap.watch(self.inputs()?);
-        let mut unanswered = 0;
-        let mut unrecorded = None;
-        let judged = judging::judge(&pipeline, inputs, self.jobs(&config), |judged| {
-            match judged {
-                Judged::Outcome(outcome) => {
-                    unrecorded = reviewer::unrecorded(&outcome);
-                    if unrecorded.is_some() {
-                        return ControlFlow::Break(());
-                    }
-                    seen(&outcome);
-                    unanswered += usize::from(lacks_the_model(&outcome));
-                    tally.add(&outcome);
-                    outputs.outcome(&outcome);
-                }
-                Judged::Error(error) => {
-                    if !is_told {
-                        exit::error(&error.message);
-                    }
-                    tally.summary.add_error(&error);
-                    outputs.input_error(&error);
-                }
-                Judged::Note(note) => notes.say(&note),
-            }
-            progress.step();
-            if outputs.is_closed() || overlap.found().is_some() {
-                ControlFlow::Break(())
-            } else {
-                ControlFlow::Continue(())
-            }
-        });
+        let judged = judging::judge(&pipeline, inputs, self.jobs(&config), |judged| reporting.take(judged));
+        let Reporting { outputs, tally, progress, notes, unanswered, unrecorded, .. } = reporting;
         drop(progress);
         judged.map_err(|error| Failure::World(format!("starting threads: {error}")))?;
         notes.end();
@@ -168,6 +135,17 @@ impl Run<'_> {
             }
             (Ok(()) | Err(Failure::ReaderGone), _) => Ok(self.code(&tally.summary)),
             (Err(failure), _) => Err(failure),
+        }
+    }
+
+    /// The properties that the arguments state about all inputs.
+    fn stated(&self) -> Stated {
+        Stated {
+            source_type: self.judging.source,
+            ticket_type: self.judging.ticket_type,
+            language: self.judging.lang,
+            report_language: self.showing.report_lang,
+            ..Stated::default()
         }
     }
 
@@ -276,6 +254,63 @@ impl Run<'_> {
 fn format_in_force(config: &ValidConfig) -> Result<Format, Failure> {
     let Some(name) = &config.format.value else { return Ok(Format::Human) };
     Format::from_str(name).map_err(|error| Failure::usage(config.problem(&config.format.origin, error.to_string())))
+}
+
+/// The cards of the rules, and those of the questions if a model is asked.
+fn cards(session: &Session, config: &ValidConfig) -> Vec<RuleCard> {
+    let mut cards = catalog::cards(&session.book, &session.patterns);
+    if config.model.asked().is_some() {
+        cards.extend(catalog::question_cards(&session.book));
+    }
+    cards
+}
+
+/// Reports the results of a run one by one.
+struct Reporting<'a, F> {
+    /// Called with each outcome.
+    seen: F,
+    outputs: Outputs<'a>,
+    overlap: &'a Overlap,
+    tally: Tally,
+    progress: Progress,
+    notes: Notes,
+    /// The report for people names the inputs that failed. With a report for programs, people read standard error.
+    shows_errors: bool,
+    /// The number of inputs about which the model gave no answer.
+    unanswered: usize,
+    /// The answer of the model that a recording lacks.
+    unrecorded: Option<String>,
+}
+
+impl<F: FnMut(&Outcome)> Reporting<'_, F> {
+    /// Reports a result, and decides if the run goes on.
+    fn take(&mut self, judged: Judged) -> ControlFlow<()> {
+        match judged {
+            Judged::Outcome(outcome) => {
+                self.unrecorded = reviewer::unrecorded(&outcome);
+                if self.unrecorded.is_some() {
+                    return ControlFlow::Break(());
+                }
+                (self.seen)(&outcome);
+                self.unanswered += usize::from(lacks_the_model(&outcome));
+                self.tally.add(&outcome);
+                self.outputs.outcome(&outcome);
+            }
+            Judged::Error(error) => {
+                if self.shows_errors {
+                    exit::error(&error.message);
+                }
+                self.tally.summary.add_error(&error);
+                self.outputs.input_error(&error);
+            }
+            Judged::Note(note) => self.notes.say(&note),
+        }
+        self.progress.step();
+        match self.outputs.is_closed() || self.overlap.found().is_some() {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
+    }
 }
 
 /// Counts outcomes, and finds unused waivers.

@@ -120,20 +120,21 @@ fn both_eras_are_served_without_a_session() {
     }
 }
 
+/// The properties of a client of this version.
+fn meta(version: &str) -> Value {
+    json!({ "io.modelcontextprotocol/protocolVersion": version, "io.modelcontextprotocol/clientCapabilities": {} })
+}
+
+/// A request as text.
+fn with(method: &str, params: Value) -> String {
+    json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params }).to_string()
+}
+
 /// Every invalid message gets one error with a reason, and the service continues.
 #[test]
 fn whatever_a_client_sends_gets_one_error() {
     let sandbox = Sandbox::new();
     let service = Service::start(&sandbox, &["--rate", "10000"], &[]);
-    let meta = |version: &str| {
-        json!({
-            "io.modelcontextprotocol/protocolVersion": version,
-            "io.modelcontextprotocol/clientCapabilities": {},
-        })
-    };
-    let with = |method: &str, params: Value| {
-        json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params }).to_string()
-    };
     let list = with("tools/list", json!({ "_meta": meta("2026-07-28") }));
     let call = with("tools/call", json!({ "name": "prd_status", "_meta": meta("2026-07-28") }));
     let old = with("tools/list", json!({}));

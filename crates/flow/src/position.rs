@@ -200,17 +200,19 @@ impl<W: Workflow> Position<W> {
     ///
     /// Fails if the event cannot happen at this position, because the log is damaged or belongs to another workflow.
     pub fn apply(&mut self, seq: u64, body: &Body<W>) -> Result<(), Impossible> {
-        let impossible = |reason| Err(Impossible { seq, reason });
+        self.follow(seq, body).map_err(|reason| Impossible { seq, reason })
+    }
+
+    /// Applies an event, or gives the reason why it cannot happen.
+    fn follow(&mut self, seq: u64, body: &Body<W>) -> Result<(), &'static str> {
         let is_late =
             matches!(body, Body::Reopened | Body::Amended { to: Some(_), .. } | Body::Migrated { .. } | Body::Imported);
         if self.phase.is_terminal() && !is_late {
-            return impossible("the thread has ended");
+            return Err("the thread has ended");
         }
         match body {
             Body::Started { input, .. } => {
-                for patch in input {
-                    W::apply(&mut self.state, patch);
-                }
+                self.change(input);
                 self.move_to(seq, W::START);
             }
             Body::Forked { node, state, imported, .. } => {
@@ -237,96 +239,19 @@ impl<W: Workflow> Position<W> {
                 self.phase = self.phase_of_calls();
             }
             Body::Stepped { node, patches, label, effects, .. } => {
-                if *node != self.node {
-                    return impossible("the event is about another node than the current one");
-                }
-                let Some(edge) = W::graph().edge(*node, *label) else {
-                    return impossible("the node has no edge of that label");
-                };
-                let restore = Restore { node: *node, state: self.state.clone(), rounds: self.rounds.clone() };
-                self.before = (!effects.is_empty()).then(|| Box::new(restore));
-                for patch in patches {
-                    W::apply(&mut self.state, patch);
-                }
-                if edge.budget.is_some() {
-                    *self.rounds.entry(edge_key::<W>(*node, *label)).or_default() += 1;
-                }
-                self.pending = effects
-                    .iter()
-                    .zip(0..)
-                    .map(|(effect, index)| Pending { step: seq, index, effect: effect.clone() })
-                    .collect();
-                match edge.to {
-                    To::Node(to) => {
-                        if to == W::FAILURE {
-                            self.failed_at = Some(*node);
-                        }
-                        self.move_to(seq, to);
-                    }
-                    To::End => self.ending = true,
-                }
+                self.step(seq, (*node, *label), patches, effects)?;
             }
             Body::Asked { ask } => self.wait(seq, Asking::Workflow(ask.clone())),
             Body::Interrupted { because, ask } => self.wait(seq, Asking::Engine(because.clone(), ask.clone())),
             Body::Answered { ask, answer, .. } => {
-                let Some(open) = self.open.take().filter(|open| open.seq == *ask) else {
-                    return impossible("no such question was open");
-                };
+                let open = self.open.take().filter(|open| open.seq == *ask).ok_or("no such question was open")?;
                 self.phase = Phase::Running;
                 self.heed(seq, &open.question, answer);
             }
-            Body::EffectDone { step, index, .. } => {
-                let before = self.pending.len();
-                self.pending.retain(|pending| (pending.step, pending.index) != (*step, *index));
-                if self.pending.len() == before {
-                    return impossible("no such effect was requested");
-                }
-                if self.pending.is_empty() {
-                    self.before = None;
-                    self.refusals = 0;
-                }
-            }
-            Body::EffectRefused { .. } => {
-                let Some(restore) = self.before.take() else {
-                    return impossible("no effect was requested");
-                };
-                self.state = restore.state;
-                self.rounds = restore.rounds;
-                self.pending.clear();
-                self.ending = false;
-                self.open = None;
-                self.phase = Phase::Running;
-                let refusals = self.refusals + 1;
-                self.move_to(seq, restore.node);
-                self.refusals = refusals;
-            }
-            Body::Reopened => {
-                if self.phase != Phase::Failed {
-                    return impossible("only a failed thread can be continued this way");
-                }
-                let node = self.failed_at.take().unwrap_or(W::START);
-                self.ending = false;
-                self.phase = Phase::Running;
-                self.move_to(seq, node);
-            }
-            Body::Amended { patches, to, .. } => {
-                if !self.pending.is_empty() {
-                    return impossible("the effects of the last step are missing");
-                }
-                for patch in patches {
-                    W::apply(&mut self.state, patch);
-                }
-                if let Some(to) = to {
-                    self.open = None;
-                    self.before = None;
-                    self.ending = false;
-                    self.failed_at = None;
-                    self.rounds.clear();
-                    self.refusals = 0;
-                    self.phase = Phase::Running;
-                    self.move_to(seq, *to);
-                }
-            }
+            Body::EffectDone { step, index, .. } => self.receive(*step, *index)?,
+            Body::EffectRefused { .. } => self.undo_step(seq)?,
+            Body::Reopened => self.reopen(seq)?,
+            Body::Amended { patches, to, .. } => self.amend(seq, patches, *to)?,
             Body::Migrated { state, .. } => self.state = state.clone(),
             Body::Imported => {
                 W::imported(&mut self.state);
@@ -338,10 +263,107 @@ impl<W: Workflow> Position<W> {
             }
             Body::Ended => {
                 if !self.ending || !self.pending.is_empty() {
-                    return impossible("the step was not finished");
+                    return Err("the step was not finished");
                 }
                 self.phase = if self.node == W::FAILURE { Phase::Failed } else { Phase::Completed };
             }
+        }
+        Ok(())
+    }
+
+    fn change(&mut self, patches: &[W::Patch]) {
+        for patch in patches {
+            W::apply(&mut self.state, patch);
+        }
+    }
+
+    /// Completes the node and follows its edge; the effects of the step are pending from now on.
+    fn step(
+        &mut self,
+        seq: u64,
+        (node, label): (W::Node, W::Label),
+        patches: &[W::Patch],
+        effects: &[Effect],
+    ) -> Result<(), &'static str> {
+        if node != self.node {
+            return Err("the event is about another node than the current one");
+        }
+        let edge = W::graph().edge(node, label).ok_or("the node has no edge of that label")?;
+        let restore = Restore { node, state: self.state.clone(), rounds: self.rounds.clone() };
+        self.before = (!effects.is_empty()).then(|| Box::new(restore));
+        self.change(patches);
+        if edge.budget.is_some() {
+            *self.rounds.entry(edge_key::<W>(node, label)).or_default() += 1;
+        }
+        let pending = |(effect, index): (&Effect, u32)| Pending { step: seq, index, effect: effect.clone() };
+        self.pending = effects.iter().zip(0..).map(pending).collect();
+        match edge.to {
+            To::Node(to) => {
+                if to == W::FAILURE {
+                    self.failed_at = Some(node);
+                }
+                self.move_to(seq, to);
+            }
+            To::End => self.ending = true,
+        }
+        Ok(())
+    }
+
+    /// Records the receipt of an effect.
+    fn receive(&mut self, step: u64, index: u32) -> Result<(), &'static str> {
+        let before = self.pending.len();
+        self.pending.retain(|pending| (pending.step, pending.index) != (step, index));
+        if self.pending.len() == before {
+            return Err("no such effect was requested");
+        }
+        if self.pending.is_empty() {
+            self.before = None;
+            self.refusals = 0;
+        }
+        Ok(())
+    }
+
+    /// Returns to the node whose step requested an effect that was refused.
+    fn undo_step(&mut self, seq: u64) -> Result<(), &'static str> {
+        let restore = self.before.take().ok_or("no effect was requested")?;
+        self.state = restore.state;
+        self.rounds = restore.rounds;
+        self.pending.clear();
+        self.ending = false;
+        self.open = None;
+        self.phase = Phase::Running;
+        self.refusals += 1;
+        self.move_to(seq, restore.node);
+        Ok(())
+    }
+
+    /// Continues a failed thread at the node that failed.
+    fn reopen(&mut self, seq: u64) -> Result<(), &'static str> {
+        if self.phase != Phase::Failed {
+            return Err("only a failed thread can be continued this way");
+        }
+        let node = self.failed_at.take().unwrap_or(W::START);
+        self.ending = false;
+        self.phase = Phase::Running;
+        self.move_to(seq, node);
+        Ok(())
+    }
+
+    /// Applies a change from outside; with a node `to`, the thread continues there.
+    fn amend(&mut self, seq: u64, patches: &[W::Patch], to: Option<W::Node>) -> Result<(), &'static str> {
+        if !self.pending.is_empty() {
+            return Err("the effects of the last step are missing");
+        }
+        self.change(patches);
+        if let Some(to) = to {
+            self.open = None;
+            self.before = None;
+            self.ending = false;
+            self.failed_at = None;
+            self.rounds.clear();
+            self.refusals = 0;
+            self.phase = Phase::Running;
+            self.move_to(seq, to);
         }
         Ok(())
     }

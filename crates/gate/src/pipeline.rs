@@ -1,7 +1,10 @@
-//! START HERE: intake → guardrail → structuring → structure check → scoring → gate, in straight lines.
+//! START HERE: a text is read and passes seven stages: guardrail → normalisation → structuring → structure check → scoring →
+//! gate → formatter.
 //!
-//! All seven stages are here. A poor requirement is an `Outcome`; only broken input or an error of the system is an `Err`.
+//! [`Pipeline::run_with`] has the first two and stops the texts that cannot be judged; `Pipeline::judge` has the other
+//! five. A poor requirement is an `Outcome`; only broken input or an error of the system is an `Err`.
 
+mod admission;
 #[cfg(test)]
 mod compiled_once;
 mod error;
@@ -25,33 +28,30 @@ pub use in_force::{InForce, SetBy};
 pub use settings::{Settings, Stated};
 pub use without_effect::without_effect;
 
+use std::ops::ControlFlow;
+
 use crate::local_reader::{Read, Remembering, TeamWeights};
 use crate::orders::{Inputs, caution};
 use crate::review::ModelReviewer;
 use crate::stages::gate::{self, BaselineUse, WaiverError};
-use crate::stages::intake::{RawInput, detect};
-use crate::stages::scoring::binding::binds;
+use crate::stages::intake::RawInput;
 use crate::stages::scoring::estimate::Estimate;
-use crate::stages::scoring::{Context, Failures, RuleFindings, findings};
+use crate::stages::scoring::{Context, Failures, RuleFindings};
 use crate::stages::structure_check;
 use crate::stages::structuring::evidence::Form;
+use admission::Incoming;
+use formatter::Subject;
 use found::found;
-use judged::Judged;
-use packet::{packet, validate};
-use reqgate_base::clean::{MASK_LABELS, short_line, short_masks};
+use reqgate_base::clean::{MASK_LABELS, short_masks};
 use reqgate_base::model::{
-    Acceptance, AcceptedFinding, ExecutionTimes, Genre, GuardrailReport, Language, MISSING_CRITERIA, Outcome,
-    QuestionCode, RequirementPacket, ReviewIssue, SourceType, Span, Stage, TicketType, Verdict, Waiver,
+    Acceptance, ExecutionTimes, Genre, Language, Outcome, RequirementPacket, ReviewIssue, SourceType, Span, Stage,
+    TicketType, Verdict, Waiver,
 };
-use reqgate_guardrail::{Guardrail, Purpose, Screened};
+use reqgate_guardrail::{Guardrail, Screened};
 use reqgate_rules::{Profile, RuleBook};
 use reqgate_text::{BlockKind, Reading};
-use steps::Case;
+use steps::{Case, RulesApplied};
 use ticket_kind::TicketKind;
-
-/// The longest name and reason of an acceptance in a report, in characters.
-const LONGEST_NAME: usize = 80;
-const LONGEST_REASON: usize = 300;
 
 /// A pipeline ready to judge.
 pub struct Pipeline {
@@ -65,19 +65,12 @@ pub struct Pipeline {
     seconds: fn() -> f64,
 }
 
-/// An input that the guardrail let through.
+/// An input that is judged.
 struct Admitted {
-    input: String,
-    packet: RequirementPacket,
-    language: Language,
-    guardrail: GuardrailReport,
+    subject: Subject,
+    reading: Reading,
+    kind: TicketKind,
     gaps: Vec<ReviewIssue>,
-    /// The counted properties of the text.
-    form: Option<Form>,
-    /// The local reader's result.
-    read: Option<Read>,
-    /// The probability that it asks for no work, 0 to 1.
-    no_requirement: f64,
     /// The points that a person accepted as open, according to the document.
     accepted: Option<Acceptance>,
     /// The source has a field for the description, and it is empty.
@@ -195,158 +188,69 @@ impl Pipeline {
         gaps: impl FnOnce(&RequirementPacket) -> Vec<ReviewIssue>,
     ) -> Result<Outcome, PipelineError> {
         let mut clock = Clock { seconds: self.seconds, times: ExecutionTimes::default() };
-        let input = self.settings.stated.put_to(input);
-        let mut reading = self.book.reader.read(&input.text, input.title_span);
-        let source = detect::source_type(&input, &reading);
-        if source.value == SourceType::PrdDoc || self.settings.stated.is_requirement {
-            reading = self.book.reader.read_document(&input.text, input.title_span, reading);
-        }
-        // A guessed kind does not set a limit of length.
-        let length = input.source_type.or(input.tracker);
-        let other_language = self.other_language(&input, &reading);
-        let written_in = match other_language {
-            Some(_) => Language::En,
-            None => input.language.unwrap_or(reading.language),
-        };
-        let language = self.settings.stated.report_language.unwrap_or(written_in);
-
-        let by_readings = self.by_readings(&input.name, source.value).is_some();
-        let purpose = Purpose { source: length, language, by_readings };
         // Reading comes first and keeps no words: the guardrail masks byte for byte, so every place stays valid.
-        let screened =
-            clock.time(Stage::InputGuardrail, || self.guardrail.screen_for(&input.text, &reading.code(), purpose));
-        let mut guardrail = screened.report;
-        let input = RawInput { text: screened.text, ..input };
-        // A text that the guardrail stops is not judged, so its kind is not worked out.
-        let TicketKind { what: asked, form, read, no_requirement } = match guardrail.lets_through() {
-            true => clock.time(Stage::Normalize, || self.asked(&input, &reading, source.value)),
-            false => TicketKind::told(&input, &reading, source.value),
-        };
-        let packet = clock.time(Stage::Normalize, || {
-            packet(&input, input.text.clone(), &reading, source, asked.ticket_type, other_language, |words| {
-                self.guardrail.screen_beside(words, &mut guardrail, language)
-            })
-        });
-        // An id or address in which a value would be masked is dropped.
-        let clean = |words: &Option<String>| words.clone().filter(|words| self.masked(words) == *words);
-        let packet = RequirementPacket { id: clean(&input.facts.id), url: clean(&input.facts.url), ..packet };
-        // A text that is too short or too long is a poor ticket, not a broken input.
-        if !guardrail.lets_through() {
-            let decision = gate::stopped(&guardrail, language);
-            return Ok(formatter::unscored(input.name, packet, language, guardrail, decision, clock.times));
-        }
-        validate(&input.name, &packet)?;
-        let is_of_a_feature = packet.ticket_type.value == TicketType::FeaturePart;
-        if let Some(decision) = self.unread(&input, &packet, &reading, language).filter(|_| !is_of_a_feature) {
-            return Ok(formatter::unscored(input.name, packet, language, guardrail, decision, clock.times));
-        }
-        let Some(profile) = Profile::of(packet.source_type.value, asked.judged_as) else {
-            let decision = gate::not_applicable(packet.ticket_type.value, language);
-            return Ok(formatter::unscored(input.name, packet, language, guardrail, decision, clock.times));
-        };
-        let gaps = gaps(&packet);
+        let mut incoming = self.incoming(input);
+        let mut guardrail = clock.time(Stage::InputGuardrail, || self.mask(&mut incoming));
+        let (kind, packet) = clock.time(Stage::Normalize, || self.normalized(&incoming, &mut guardrail));
+        let admission = self.admission(&incoming, &packet, kind.what.judged_as, &guardrail)?;
+        let Incoming { input, reading, language, .. } = incoming;
         let has_empty_description = input.has_empty_description();
-        let accepted = input.accepted.map(|accepted| Acceptance {
-            by: short_line(&self.masked(&accepted.by), LONGEST_NAME),
-            reason: short_line(&self.masked(&accepted.reason), LONGEST_REASON),
-            questions: accepted.questions.iter().map(|words| self.screen(words).text).collect(),
-            findings: accepted
-                .findings
-                .into_iter()
-                .map(|AcceptedFinding { rule, words }| AcceptedFinding { rule, words: self.screen(&words).text })
-                .collect(),
-        });
-        let admitted = Admitted {
-            input: input.name,
-            packet,
-            language,
-            guardrail,
-            gaps,
-            form,
-            read,
-            no_requirement,
-            accepted,
-            has_empty_description,
+        let subject = Subject { input: input.name, packet, language, guardrail };
+        let profile = match admission {
+            ControlFlow::Continue(profile) => profile,
+            ControlFlow::Break(decision) => return Ok(formatter::unscored(subject, decision, clock.times)),
         };
-        self.judge(admitted, &reading, profile, clock)
+        let gaps = gaps(&subject.packet);
+        let accepted = input.accepted.map(|accepted| self.acceptance(accepted));
+        self.judge(Admitted { subject, reading, kind, gaps, accepted, has_empty_description }, profile, clock)
     }
 
-    fn judge(
-        &self,
-        admitted: Admitted,
-        reading: &Reading,
-        profile: Profile,
-        mut clock: Clock,
-    ) -> Result<Outcome, PipelineError> {
-        let Admitted {
-            input,
-            packet,
-            language,
-            guardrail,
-            gaps,
-            form,
-            read,
-            no_requirement,
-            accepted,
-            has_empty_description,
-        } = admitted;
-        let policy = self.policy(&input)?;
-        let rubric = self.rubric(&input, policy, profile)?;
-        let text = packet.raw_text.as_str();
-        let by_evidence = policy.by_evidence(profile);
+    fn judge(&self, admitted: Admitted, profile: Profile, mut clock: Clock) -> Result<Outcome, PipelineError> {
+        let Admitted { subject, reading, kind, gaps, accepted, has_empty_description } = admitted;
+        let TicketKind { form, read, no_requirement, .. } = kind;
+        let Subject { input, packet, language, guardrail } = &subject;
+        let policy = self.policy(input)?;
+        let rubric = self.rubric(input, policy, profile)?;
+        let (text, by_evidence) = (packet.raw_text.as_str(), policy.by_evidence(profile));
         let skipped = !self.settings.enable_structuring;
 
         let structured = clock.time(Stage::Structuring, || {
-            let form = form.unwrap_or_else(|| Form::read(text, reading));
-            self.structured(text, (reading, &form), read.as_ref(), profile, by_evidence)
+            let form = form.unwrap_or_else(|| Form::read(text, &reading));
+            self.structured(text, (&reading, &form), read.as_ref(), profile, by_evidence)
         });
         // Only the draft of the rules is checked and scored; additions of a model are shown and earn no points.
         let draft = structured.draft.as_ref().filter(|_| !skipped);
         let on_raw_text = draft.is_none() && !skipped;
         let check = (!skipped)
-            .then(|| clock.time(Stage::StructureCheck, || structure_check::check(draft, reading, profile, language)));
+            .then(|| clock.time(Stage::StructureCheck, || structure_check::check(draft, &reading, profile, *language)));
         if on_raw_text && !self.settings.enable_fallback {
-            let decision = gate::not_structured(&structured.failures, language);
-            let outcome = formatter::unscored(input, packet, language, guardrail, decision, clock.times);
+            let decision = gate::not_structured(&structured.failures, *language);
+            let outcome = formatter::unscored(subject, decision, clock.times);
             return Ok(formatter::with_structure(outcome, structured, check));
         }
+
         let facets = &structured.facets;
-        let ctx = Context { text, reading, language, facets, profile, by_evidence, has_empty_description };
-        let mut findings = clock.time(Stage::Scoring, || findings::findings(&self.book, ctx));
-        let lacks_criteria = self.settings.stated.is_requirement && findings::lacks_criteria(ctx);
-        if lacks_criteria && !findings.iter().any(|finding| finding.rule.as_str() == MISSING_CRITERIA) {
-            findings.extend(findings::missing_criteria(&self.book));
-        }
-        let estimate = read.as_ref().zip(self.settings.readings(policy, profile)).map(|(read, by)| {
-            let estimate = Estimate::of(
-                read,
-                &facets.evidence,
-                profile,
-                (by, self.settings.sure(policy)),
-                self.settings.team.as_ref(),
-            );
-            let binding = findings.iter().filter_map(|finding| {
-                let rule = self.book.rule(&finding.rule).filter(|rule| rule.file.fact)?;
-                // A default that applies is an answer.
-                let binds = |span: Span| binds(ctx, rule, span, &policy.file.blocks_in);
-                rule.file.asks.filter(|_| finding.span.is_none_or(binds))
-            });
-            // A stated requirement needs a criterion, whether or not a reader would ask for it.
-            let owed = lacks_criteria.then_some(QuestionCode::Done);
-            estimate.with_facts(owed.into_iter().chain(binding))
-        });
-        findings.extend(clock.time(Stage::Scoring, || findings::added(&self.book, policy, ctx)));
+        let ctx = Context {
+            text,
+            reading: &reading,
+            language: *language,
+            facets,
+            profile,
+            by_evidence,
+            has_empty_description,
+        };
+        let RulesApplied { findings, lacks_criteria, estimate } =
+            clock.time(Stage::Scoring, || self.apply_rules(ctx, policy, read.as_ref()));
         let asked = estimate.as_ref().map(Estimate::codes);
         let found = read.as_ref().map(|read| found(read, facets)).unwrap_or_default();
-        let review = self.review(&input, &packet, reading, (policy, rubric), profile)?;
         let case = Case {
-            input: &input,
+            input,
             rubric,
             policy,
             threshold: self.settings.threshold(policy, rubric, profile).0,
             ctx,
             found: RuleFindings { findings: &findings, asked: asked.as_deref() },
-            guardrail: &guardrail,
+            guardrail,
             gaps: &gaps,
             failures: Failures {
                 structure_check: check.as_ref().is_some_and(|check| !check.passed()),
@@ -358,38 +262,22 @@ impl Pipeline {
             likely_ready: estimate.as_ref().map(Estimate::likely_ready),
             heard: None,
         };
-        let kind = packet.ticket_type.value;
         // If readings decide, a model is one more reader, asked once. Otherwise it reviews the findings of the rules.
-        let judged = match (estimate, review) {
+        let judged = match (estimate, self.review(packet, case)?) {
             (Some(estimate), Some(review)) => {
                 self.with_reader(case, review, (estimate, no_requirement), on_raw_text || skipped, &mut clock)
             }
             (estimate, review) => self.with_review(case, review, (estimate, &structured), skipped, &mut clock),
         };
-        let Judged { scored, decision, issues, model, assisted, estimate, heard_kind, asked } = judged;
+
         let team = self.settings.team.as_ref().map(TeamWeights::reference);
-        let estimated = estimate.map(|estimate| {
-            let kind = heard_kind.unwrap_or(kind);
-            formatter::reading(&self.book, kind, (&estimate, &asked), &issues, &found, team.clone())
-        });
-        if decision.verdict == Verdict::NotApplicable {
-            let outcome = formatter::unscored(input, packet, language, guardrail, decision, clock.times);
-            return Ok(Outcome { model, reading: estimated, ..outcome });
+        let reading = formatter::reading(&self.book, packet.ticket_type.value, &judged, found, team);
+        if judged.decision.verdict == Verdict::NotApplicable {
+            let outcome = formatter::unscored(subject, judged.decision, clock.times);
+            return Ok(Outcome { model: judged.model, reading, ..outcome });
         }
         let rules = formatter::Rules { structured, by_evidence, on_raw_text, check };
-        let parts = formatter::Parts {
-            input,
-            packet,
-            language,
-            guardrail,
-            rules,
-            assisted,
-            score: scored.score,
-            issues,
-            decision,
-            model,
-            reading: estimated,
-        };
+        let parts = formatter::Parts { subject, rules, judged, reading };
         Ok(formatter::scored(parts, skipped, policy.file.most_questions, clock))
     }
 }

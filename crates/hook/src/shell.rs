@@ -223,7 +223,9 @@ impl Script {
     }
 
     fn created(&self, command: &Command, start: usize, mut at: usize) -> Option<Created> {
-        let (mut title, mut body, mut labels) = (None, None, Vec::new());
+        let reason = self.override_reason(start);
+        let mut created =
+            Created { command: command.words.join(" "), title: None, body: None, labels: Vec::new(), reason };
         let mut is_unknown = false;
         // A call of an API creates a ticket only if its address matches.
         let mut is_addressed = command.endpoint.is_empty();
@@ -237,8 +239,7 @@ impl Script {
                 at += skipped;
                 continue;
             }
-            let has = |flags: &[String]| flags.iter().find_map(|flag| value_of(word, flag));
-            if has(&command.person).is_some() {
+            if command.person.iter().any(|flag| value_of(word, flag).is_some()) {
                 return None;
             }
             if !is_addressed && !word.starts_with('-') && !may_be_value {
@@ -248,18 +249,7 @@ impl Script {
                 is_addressed = true;
                 continue;
             }
-            let groups = [
-                &command.title,
-                &command.body,
-                &command.body_file,
-                &command.labels,
-                &command.fields,
-                &command.typed_fields,
-                &command.method,
-                &command.values,
-            ];
-            let Some((group, value)) = groups.iter().zip(0..).find_map(|(flags, group)| Some((group, has(flags)?)))
-            else {
+            let Some((kind, value)) = flag(command, word) else {
                 // The word is the value of a flag missing from the table, or else it does not belong to the command.
                 if !word.starts_with('-') && !may_be_value {
                     break;
@@ -275,36 +265,40 @@ impl Script {
                     value
                 }
             };
-            match group {
-                0 => title = title.or_else(|| Some(self.text(&value))),
-                1 => body = body.or_else(|| Some(self.text(&value))),
-                2 => body = body.or_else(|| Some(self.file(&value, start))),
-                3 => labels.extend(value.split(',').map(|label| label.trim().to_owned())),
-                4 | 5 => {
-                    let (name, value) = value.split_once('=').unwrap_or((&value, ""));
-                    let name = name.trim_end_matches("[]").to_owned();
-                    let names = &known().arguments;
-                    let text = || match value.strip_prefix('@').filter(|_| group == 5) {
-                        Some(path) => self.file(path, start),
-                        None => self.text(value),
-                    };
-                    if names.title.contains(&name) {
-                        title = title.or_else(|| Some(text()));
-                    } else if names.body.contains(&name) {
-                        body = body.or_else(|| Some(text()));
-                    } else if names.labels.contains(&name) {
-                        labels.push(value.to_owned());
-                    }
-                }
-                6 if !value.eq_ignore_ascii_case("post") => return None,
-                _ => {}
+            if kind == FlagKind::Method && !value.eq_ignore_ascii_case("post") {
+                return None;
             }
+            self.set(&mut created, kind, &value, start);
         }
-        if !is_addressed {
-            return None;
+        is_addressed.then_some(created)
+    }
+
+    /// Sets the part of a ticket that a flag gives; the first title and the first body count.
+    fn set(&self, created: &mut Created, kind: FlagKind, value: &str, start: usize) {
+        let Created { title, body, labels, .. } = created;
+        match kind {
+            FlagKind::Title => drop(title.get_or_insert_with(|| self.text(value))),
+            FlagKind::Body => drop(body.get_or_insert_with(|| self.text(value))),
+            FlagKind::BodyFile => drop(body.get_or_insert_with(|| self.file(value, start))),
+            FlagKind::Labels => labels.extend(value.split(',').map(|label| label.trim().to_owned())),
+            FlagKind::Field | FlagKind::TypedField => {
+                let (name, value) = value.split_once('=').unwrap_or((value, ""));
+                let name = name.trim_end_matches("[]").to_owned();
+                let names = &known().arguments;
+                let text = || match value.strip_prefix('@').filter(|_| kind == FlagKind::TypedField) {
+                    Some(path) => self.file(path, start),
+                    None => self.text(value),
+                };
+                if names.title.contains(&name) {
+                    title.get_or_insert_with(text);
+                } else if names.body.contains(&name) {
+                    body.get_or_insert_with(text);
+                } else if names.labels.contains(&name) {
+                    labels.push(value.to_owned());
+                }
+            }
+            FlagKind::Method | FlagKind::Other => {}
         }
-        let reason = self.override_reason(start);
-        Some(Created { command: command.words.join(" "), title, body, labels, reason })
     }
 
     /// The text of a value in the command.
@@ -394,6 +388,39 @@ fn redirection(word: &str) -> Option<usize> {
     }
     let after = bare.strip_prefix(['<', '>'])?.trim_start_matches(['>', '|']);
     Some(usize::from(after.is_empty()))
+}
+
+/// The part of a ticket, or of a request, that a flag gives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum FlagKind {
+    Title,
+    Body,
+    BodyFile,
+    Labels,
+    Field,
+    /// A field whose value can be read from a file.
+    TypedField,
+    Method,
+    /// A flag whose value does not matter.
+    Other,
+}
+
+/// The kind of a word that is a flag with a value, and the value if the word contains it.
+fn flag<'w>(command: &Command, word: &'w str) -> Option<(FlagKind, Option<&'w str>)> {
+    let kinds = [
+        (FlagKind::Title, &command.title),
+        (FlagKind::Body, &command.body),
+        (FlagKind::BodyFile, &command.body_file),
+        (FlagKind::Labels, &command.labels),
+        (FlagKind::Field, &command.fields),
+        (FlagKind::TypedField, &command.typed_fields),
+        (FlagKind::Method, &command.method),
+        (FlagKind::Other, &command.values),
+    ];
+    kinds.iter().find_map(|(kind, flags)| {
+        let value = flags.iter().find_map(|flag| value_of(word, flag))?;
+        Some((*kind, value))
+    })
 }
 
 /// The value of a flag that the word equals or starts with: `--title`, `--title=x`, `-t` and `-tx`.

@@ -55,105 +55,135 @@ fn source_file((path, json, hash, ..): &ShippedFile) -> SourceFile {
 /// # Errors
 /// Fails on the first broken file, with its name and the place.
 pub fn load(files: &[SourceFile]) -> Result<RuleBook, LoadError> {
-    let mut rules: BTreeMap<String, (RuleFile, Source)> = BTreeMap::new();
-    let mut rubrics: BTreeMap<String, (Rubric, Source)> = BTreeMap::new();
-    let mut policies: BTreeMap<String, (Policy, Source)> = BTreeMap::new();
-    let mut facets: BTreeMap<String, (FacetFile, Source)> = BTreeMap::new();
-    let mut calibrations: BTreeMap<String, (ModelCalibration, Source)> = BTreeMap::new();
-    let mut vocabulary = Vocabulary::default();
-    let mut headings: Vec<HeadingTerms> = Vec::new();
-    let mut precision: BTreeMap<RuleId, BTreeMap<String, Tally>> = BTreeMap::new();
-    let mut question_files = Vec::new();
+    let mut contents = Contents::default();
     for file in files {
+        contents.add(file)?;
+    }
+    contents.book(files)
+}
+
+/// The contents of files by their kind, before they are compiled.
+#[derive(Default)]
+struct Contents {
+    rules: ById<RuleFile>,
+    rubrics: ById<Rubric>,
+    policies: ById<Policy>,
+    facets: ById<FacetFile>,
+    calibrations: ById<ModelCalibration>,
+    vocabulary: Vocabulary,
+    headings: Vec<HeadingTerms>,
+    precision: BTreeMap<RuleId, BTreeMap<String, Tally>>,
+    questions: Vec<SourceFile>,
+}
+
+/// Values of one kind, each with the source of its file.
+type ById<T> = BTreeMap<String, (T, Source)>;
+
+impl Contents {
+    /// Reads and checks a file of any kind.
+    fn add(&mut self, file: &SourceFile) -> Result<(), LoadError> {
         match folder_of(&file.path) {
             "rules" => {
                 let mut rule: RuleFile = parse_valid(file)?;
                 check_rule(file, &rule)?;
-                rule.is_own = file.source == Source::User && !rules.contains_key(&rule.id.to_string());
-                insert(file, rule.id.to_string(), rule, &mut rules)?;
+                rule.is_own = file.source == Source::User && !self.rules.contains_key(&rule.id.to_string());
+                insert(file, rule.id.to_string(), rule, &mut self.rules)
             }
-            "scorecards" => {
-                let rubric: RubricFile = parse_valid(file)?;
-                check_rubric(file, &rubric)?;
-                let reference = RubricReference {
-                    id: rubric.id.clone(),
-                    version: rubric.version.clone(),
-                    hash: file.hash.to_string(),
-                };
-                insert(file, rubric.id.clone(), Rubric { file: rubric, reference }, &mut rubrics)?;
-            }
-            "policies" => {
-                let policy: PolicyFile = parse_valid(file)?;
-                let reference = PolicyReference {
-                    most_questions: policy.most_questions,
-                    id: policy.id.clone(),
-                    version: policy.version.clone(),
-                    hash: file.hash.to_string(),
-                };
-                insert(file, policy.id.clone(), Policy { file: policy, reference }, &mut policies)?;
-            }
+            "scorecards" => self.add_rubric(file),
+            "policies" => self.add_policy(file),
             "facets" => {
                 let facet: FacetFile = parse_valid(file)?;
-                insert(file, facet.id.clone(), facet, &mut facets)?;
+                insert(file, facet.id.clone(), facet, &mut self.facets)
             }
             "models" => {
                 let calibration: ModelCalibration = parse_valid(file)?;
                 check_calibration(file, &calibration)?;
-                insert(file, calibration.id.clone(), calibration, &mut calibrations)?;
+                insert(file, calibration.id.clone(), calibration, &mut self.calibrations)
             }
             "questions" => {
                 if file.source == Source::User {
                     parse_valid::<QuestionFile>(file)?;
                 }
-                question_files.push(file.clone());
+                self.questions.push(file.clone());
+                Ok(())
             }
             "vocabulary" => {
                 let list: WordListFile = parse(file)?;
-                vocabulary.add(cue_of(file, &list, Cue::ALL, Cue::name)?, list);
+                self.vocabulary.add(cue_of(file, &list, Cue::ALL, Cue::name)?, list);
+                Ok(())
             }
             // The program has these as constants; a copy of the shipped folder may hold them.
-            "words" => drop(parse::<Vec<WordListFile>>(file)?),
+            "words" => parse::<Vec<WordListFile>>(file).map(drop),
             // Other crates read these files, for drafting, the gap analysis and the critics; no verdict depends on them.
-            "gaps" | "perspectives" | "reader" | "sections" => {}
+            "gaps" | "perspectives" | "reader" | "sections" => Ok(()),
             "" if file.path == PRECISION => {
                 for (rule, origins) in parse_valid::<PrecisionFile>(file)?.rules {
-                    precision.entry(rule).or_default().extend(origins);
+                    self.precision.entry(rule).or_default().extend(origins);
                 }
+                Ok(())
             }
-            "" if file.path.starts_with("headings.") => {
-                // The user's terms come first, so that they win.
-                let mut terms: Vec<HeadingTerms> = parse(file)?;
-                if file.source == Source::User {
-                    terms.append(&mut headings);
-                    headings = terms;
-                } else {
-                    headings.append(&mut terms);
-                }
-            }
-            _ => return Err(LoadError::Misplaced { path: file.path.clone() }),
+            "" if file.path.starts_with("headings.") => self.add_headings(file),
+            _ => Err(LoadError::Misplaced { path: file.path.clone() }),
         }
     }
-    let rubrics: Vec<Rubric> = rubrics.into_values().map(|(rubric, _)| rubric).collect();
-    check_questions(&question_files, &rubrics)?;
-    let facets: Vec<FacetFile> = facets.into_values().map(|(facet, _)| facet).collect();
-    check_likely(files, &rubrics, &facets)?;
-    let policies: Vec<Policy> = policies.into_values().map(|(policy, _)| policy).collect();
-    check_policies(files, &policies, &rubrics, &rules)?;
-    let rules = rules.into_values().map(|(rule, _)| rule).collect();
-    let mut book = RuleBook::new(rules, rubrics, policies, facets, &vocabulary, &headings, question_files)?;
-    book.own_precision = precision;
-    book.calibrations = calibrations.into_values().map(|(calibration, _)| calibration).collect();
-    Ok(book)
+
+    fn add_rubric(&mut self, file: &SourceFile) -> Result<(), LoadError> {
+        let rubric: RubricFile = parse_valid(file)?;
+        check_rubric(file, &rubric)?;
+        let (id, version) = (rubric.id.clone(), rubric.version.clone());
+        let reference = RubricReference { id: id.clone(), version, hash: file.hash.to_string() };
+        insert(file, id, Rubric { file: rubric, reference }, &mut self.rubrics)
+    }
+
+    fn add_policy(&mut self, file: &SourceFile) -> Result<(), LoadError> {
+        let policy: PolicyFile = parse_valid(file)?;
+        let reference = PolicyReference {
+            most_questions: policy.most_questions,
+            id: policy.id.clone(),
+            version: policy.version.clone(),
+            hash: file.hash.to_string(),
+        };
+        insert(file, policy.id.clone(), Policy { file: policy, reference }, &mut self.policies)
+    }
+
+    /// Adds terms of headings. The user's terms come first, so that they win.
+    fn add_headings(&mut self, file: &SourceFile) -> Result<(), LoadError> {
+        let mut terms: Vec<HeadingTerms> = parse(file)?;
+        if file.source == Source::User {
+            std::mem::swap(&mut terms, &mut self.headings);
+        }
+        self.headings.append(&mut terms);
+        Ok(())
+    }
+
+    /// Checks the files against each other, and compiles them.
+    fn book(self, files: &[SourceFile]) -> Result<RuleBook, LoadError> {
+        let Self { rules, vocabulary, headings, questions, .. } = self;
+        let rubrics: Vec<Rubric> = values(self.rubrics);
+        check_questions(&questions, &rubrics)?;
+        let facets: Vec<FacetFile> = values(self.facets);
+        check_likely(files, &rubrics, &facets)?;
+        let policies: Vec<Policy> = values(self.policies);
+        check_policies(files, &policies, &rubrics, &rules)?;
+        let mut book = RuleBook::new(values(rules), rubrics, policies, facets, &vocabulary, &headings, questions)?;
+        book.own_precision = self.precision;
+        book.calibrations = values(self.calibrations);
+        Ok(book)
+    }
+}
+
+fn values<T>(by_id: ById<T>) -> Vec<T> {
+    by_id.into_values().map(|(value, _)| value).collect()
 }
 
 /// Reads the questions to a model, with the hash of each file, ordered by id.
 pub(super) fn questions(files: &[SourceFile]) -> Result<Vec<(QuestionFile, String)>, LoadError> {
-    let mut found: BTreeMap<String, ((QuestionFile, String), Source)> = BTreeMap::new();
+    let mut found = ById::new();
     for file in files {
         let question: QuestionFile = parse(file)?;
         insert(file, question.id.to_string(), (question, file.hash.to_string()), &mut found)?;
     }
-    Ok(found.into_values().map(|(question, _)| question).collect())
+    Ok(values(found))
 }
 
 /// Checks that the default calibration still applies to every model.
@@ -170,12 +200,7 @@ fn check_calibration(file: &SourceFile, calibration: &ModelCalibration) -> Resul
 /// The calibration of models that no other file names.
 const DEFAULT_CALIBRATION: &str = "default";
 
-fn insert<T>(
-    file: &SourceFile,
-    id: String,
-    value: T,
-    into: &mut BTreeMap<String, (T, Source)>,
-) -> Result<(), LoadError> {
+fn insert<T>(file: &SourceFile, id: String, value: T, into: &mut ById<T>) -> Result<(), LoadError> {
     if into.get(&id).is_some_and(|(_, source)| *source == file.source) {
         return Err(LoadError::Duplicate { path: file.path.clone(), id });
     }

@@ -54,7 +54,7 @@ impl Speakers {
     }
 
     /// The byte range of the name and the first byte of the words, if the line begins a turn.
-    pub(crate) fn turn(&self, line: &str) -> Option<((usize, usize), usize)> {
+    pub(crate) fn turn(&self, line: &str) -> Option<Turn> {
         if self.is_empty() {
             return None;
         }
@@ -80,89 +80,93 @@ fn may_name_a_speaker(line: &str) -> bool {
         || head.starts_with(b"SPEAKER ")
 }
 
+/// The byte range of a name, and the first byte of the words after it.
+type Turn = ((usize, usize), usize);
+
 /// Splits `[10:02] Anna: …`, `Anna (10:02): …`, `张三：…`, `<anna> …`, `说话人1 …`, `**Anna**: …`, `10:02 Anna …` with a time.
-fn split(line: &str) -> Option<((usize, usize), usize)> {
+fn split(line: &str) -> Option<Turn> {
     if !may_name_a_speaker(line) {
         return None;
     }
     let time = leading_time(line);
-    let rest = &line[time..];
-    let bytes_of = |start: usize, end: usize, said: usize| {
-        let said = said + (line[said..].len() - line[said..].trim_start().len());
-        Some(((start, end), said))
+    let ((start, end), said) = named(&line[time..], time > 0)?;
+    let said = &line[time + said..];
+    Some(((time + start, time + end), line.len() - said.trim_start().len()))
+}
+
+/// Splits a line without the time at its start.
+fn named(line: &str, has_time: bool) -> Option<Turn> {
+    let numbered_turn = || {
+        numbered(line, ["说话人", "发言人"], u8::is_ascii_digit, &[':', '：', ' ', '\u{3000}'])
+            .or_else(|| numbered(line, ["Speaker ", "SPEAKER "], u8::is_ascii_alphanumeric, &[':', ' ']))
     };
-    if let Some(inner) = rest.strip_prefix('<') {
-        let end = inner.find('>')?;
-        return is_name(&inner[..end]).then_some(()).and_then(|()| bytes_of(time + 1, time + 1 + end, time + end + 2));
+    match line.chars().next()? {
+        '<' => in_brackets(line, '>'),
+        '【' => in_brackets(line, '】'),
+        _ => numbered_turn().or_else(|| name_before_time(line).map(|name| ((0, name), line.len()))).or_else(|| {
+            match colon_after_name(line) {
+                Some(colon) => before_colon(line, colon),
+                None if has_time => first_word(line),
+                None => None,
+            }
+        }),
     }
-    if let Some(tail) = rest.strip_prefix("说话人").or_else(|| rest.strip_prefix("发言人")) {
-        let digits = tail.bytes().take_while(u8::is_ascii_digit).count();
-        let end = rest.len() - tail.len() + digits;
-        let stop =
-            rest[end..].chars().next().filter(|c| matches!(c, ':' | '：' | ' ' | '\u{3000}')).map_or(0, char::len_utf8);
-        if digits > 0 && stop > 0 {
-            return bytes_of(time, time + end, time + end + stop);
-        }
+}
+
+/// `<anna> …`, `【小吴】 …`.
+fn in_brackets(line: &str, close: char) -> Option<Turn> {
+    let start = line.chars().next()?.len_utf8();
+    let end = line.find(close)?;
+    is_name(&line[start..end]).then_some(((start, end), end + close.len_utf8()))
+}
+
+/// `说话人1 …`, `Speaker A: …`.
+fn numbered(line: &str, labels: [&str; 2], is_of_id: fn(&u8) -> bool, stops: &[char]) -> Option<Turn> {
+    let tail = labels.iter().find_map(|label| line.strip_prefix(label))?;
+    let id = tail.bytes().take_while(is_of_id).count();
+    let end = line.len() - tail.len() + id;
+    let stop = line[end..].chars().next().filter(|c| id > 0 && stops.contains(c))?;
+    Some(((0, end), end + stop.len_utf8()))
+}
+
+/// The colon after the name. The time in `Anna 10:02` or `Anna (10:02):` contains a colon itself.
+fn colon_after_name(line: &str) -> Option<(usize, char)> {
+    let (at, c) = line.char_indices().take(LONGEST_NAME + 24).find(|(_, c)| matches!(c, ':' | '：'))?;
+    if let Some(said) = clock_and_colon(line, at) {
+        return Some(said);
     }
-    if let Some(tail) = rest.strip_prefix("Speaker ").or_else(|| rest.strip_prefix("SPEAKER ")) {
-        let id = tail.chars().take_while(|c| c.is_ascii_alphanumeric()).count();
-        let end = rest.len() - tail.len() + id;
-        let stop = rest[end..].chars().next().filter(|c| matches!(c, ':' | ' ')).map_or(0, char::len_utf8);
-        if id > 0 && stop > 0 {
-            return bytes_of(time, time + end, time + end + stop);
-        }
+    if !line[..at].ends_with(|c: char| c.is_ascii_digit()) {
+        return Some((at, c));
     }
-    if let Some(inner) = rest.strip_prefix('【') {
-        let end = inner.find('】')?;
-        let open = '【'.len_utf8();
-        return is_name(&inner[..end])
-            .then_some(())
-            .and_then(|()| bytes_of(time + open, time + open + end, time + open + end + '】'.len_utf8()));
+    let close = line[at..].find([')', '）', ']'])? + at;
+    let behind = close + line[close..].chars().next()?.len_utf8();
+    let next = line[behind..].chars().next()?;
+    matches!(next, ':' | '：').then_some((behind, next))
+}
+
+/// `Anna: …`, `**Anna** (QA): …`.
+fn before_colon(line: &str, (at, colon): (usize, char)) -> Option<Turn> {
+    let name = line[..at].trim_matches(['*', '_', ' ']);
+    let bare = without_clock(name.split(['(', '（', '[']).next().unwrap_or("").trim());
+    let start = line.find(bare).unwrap_or(0);
+    let said = at + colon.len_utf8();
+    let stars = line[said..].bytes().take_while(|byte| *byte == b'*').count();
+    is_name(bare).then_some(((start, start + bare.len()), said + stars))
+}
+
+/// `10:02 Anna …` without a colon: the first word is the name, if a time precedes it.
+fn first_word(line: &str) -> Option<Turn> {
+    let bold = line.bytes().take_while(|byte| *byte == b'*').count();
+    if bold > 0
+        && let Some(length) = line[bold..].find('*').filter(|length| is_name(&line[bold..bold + length]))
+    {
+        let end = bold + length;
+        let stars = line[end..].bytes().take(bold).take_while(|byte| *byte == b'*').count();
+        return Some(((bold, end), end + stars));
     }
-    if let Some(name) = name_before_time(rest) {
-        return bytes_of(time, time + name, line.len());
-    }
-    let colon = rest.char_indices().take(LONGEST_NAME + 24).find(|(_, c)| matches!(c, ':' | '：'));
-    // The time in `Anna 10:02` or `Anna (10:02):` contains a colon itself.
-    let colon = colon.and_then(|(at, c)| {
-        let before = &rest[..at];
-        if let Some(said) = clock_and_colon(rest, at) {
-            Some(said)
-        } else if before.ends_with(|c: char| c.is_ascii_digit()) {
-            let close = rest[at..].find([')', '）', ']'])? + at;
-            let next = rest[close + rest[close..].chars().next()?.len_utf8()..].chars().next()?;
-            let at = close + rest[close..].chars().next()?.len_utf8();
-            matches!(next, ':' | '：').then_some((at, next))
-        } else {
-            Some((at, c))
-        }
-    });
-    if let Some((at, c)) = colon {
-        let name = rest[..at].trim_matches(['*', '_', ' ']);
-        let bare = name.split(['(', '（', '[']).next().unwrap_or("").trim();
-        let bare = without_clock(bare);
-        if is_name(bare) {
-            let start = time + rest.find(bare).unwrap_or(0);
-            let mut said = time + at + c.len_utf8();
-            said += line[said..].chars().take_while(|c| *c == '*').count();
-            return bytes_of(start, start + bare.len(), said);
-        }
-        return None;
-    }
-    // `10:02 Anna …` without a colon: the first word is the name, if a time precedes it.
-    if time > 0 {
-        let bold = rest.bytes().take_while(|b| *b == b'*').count();
-        if bold > 0
-            && let Some(length) = rest[bold..].find('*').filter(|length| is_name(&rest[bold..bold + length]))
-        {
-            return bytes_of(time + bold, time + bold + length, time + bold + length + bold);
-        }
-        let end = rest.find([' ', '\u{3000}', '\t'])?;
-        if is_name(&rest[..end]) && rest.starts_with(|c: char| c.is_uppercase() || super::lexicon::is_cjk(c)) {
-            return bytes_of(time, time + end, time + end);
-        }
-    }
-    None
+    let end = line.find([' ', '\u{3000}', '\t'])?;
+    let is_capital = line.starts_with(|c: char| c.is_uppercase() || super::lexicon::is_cjk(c));
+    (is_name(&line[..end]) && is_capital).then_some(((0, end), end))
 }
 
 /// `Anna 10:02: …`, `小满 10:22：…`: the colon after the time and its byte, given the colon inside it.
@@ -287,6 +291,11 @@ mod tests {
         assert_eq!(said(talk), expected.map(|(a, b)| (a.to_string(), b.to_string())));
         assert_eq!(said("说话人1 好的\n说话人2 行\n说话人1 那就这样\n说话人2 嗯").len(), 4);
         assert_eq!(said("张三：先说一下\n李四：好\n张三：定了\n李四：行").len(), 4);
+    }
+
+    #[test]
+    fn a_name_with_one_closing_star_is_read() {
+        assert_eq!(said("10:02 **deepa*\n10:03 **lars*，no\n10:03 **deepa*\n10:05 **lars*，好").len(), 4);
     }
 
     #[test]

@@ -184,7 +184,7 @@ pub(super) fn text(document: &OrderDocument, above: &[OrderDocument], known: &Kn
             None => text.push_str(&format!("\n{}\n", document.instructions.trim_end())),
         }
         let above: Vec<&WorkOrder> = above.iter().map(|other| &other.inputs).collect();
-        inputs(&mut text, &next, order, &above, known, language);
+        text.push_str(&Inputs { order, above: &above, known, next: &next, language }.text());
         match known.same_shape(document).filter(|_| same.is_none()) {
             Some(other) => {
                 text.push_str(&format!("\n{}\n", words.result_as_in(other)));
@@ -202,89 +202,120 @@ pub(super) fn text(document: &OrderDocument, above: &[OrderDocument], known: &Kn
     text
 }
 
-/// The inputs: each text, or where it is.
-fn inputs(text: &mut String, next: &str, order: &WorkOrder, above: &[&WorkOrder], known: &Known, language: Language) {
-    let said = messages::WorkOrders::of(language);
-    let (mut shown_before, mut shown_above) = (Vec::new(), Vec::new());
-    let is_above = |source: &SourceText| {
-        above.iter().any(|other| other.sources.contains(source) || other.documents.contains(source))
-    };
-    let mut whole = String::new();
-    for source in order.sources.iter().chain(&order.documents) {
-        if known.sources.contains(&source.name) && order.sources.contains(source) {
-            shown_before.push(plain(&source.name));
-        } else if is_above(source) {
-            shown_above.push(plain(&source.name));
-        } else if let Some(path) = known
-            .path_of(OUTLINE, &source.text)
-            .filter(|_| source.name == "outline" && order.documents.contains(source))
+/// The inputs of an order: each text, or where it is.
+struct Inputs<'a> {
+    order: &'a WorkOrder,
+    /// The orders above this one.
+    above: &'a [&'a WorkOrder],
+    known: &'a Known,
+    /// The command that shows the whole order.
+    next: &'a str,
+    language: Language,
+}
+
+impl Inputs<'_> {
+    fn text(&self) -> String {
+        let mut text = self.sources();
+        self.documents(&mut text);
+        self.others(&mut text);
+        text
+    }
+
+    /// The sources, and the names of those that were shown before.
+    fn sources(&self) -> String {
+        let Self { order, known, .. } = self;
+        let said = messages::WorkOrders::of(self.language);
+        let (mut shown_before, mut shown_above) = (Vec::new(), Vec::new());
+        let is_above = |source: &SourceText| {
+            self.above.iter().any(|other| other.sources.contains(source) || other.documents.contains(source))
+        };
+        let mut text = String::new();
+        for source in order.sources.iter().chain(&order.documents) {
+            if known.sources.contains(&source.name) && order.sources.contains(source) {
+                shown_before.push(plain(&source.name));
+            } else if is_above(source) {
+                shown_above.push(plain(&source.name));
+            } else if let Some(path) = known
+                .path_of(OUTLINE, &source.text)
+                .filter(|_| source.name == "outline" && order.documents.contains(source))
+            {
+                text.push_str(&format!("\noutline: {path}\n"));
+            } else {
+                text.push_str(&format!("\n{}:\n{}", plain(&source.name), behind_a_margin(&source.text)));
+            }
+        }
+        if !shown_above.is_empty() {
+            text.push_str(&format!("\n{}{}\n", said.as_above, shown_above.join(", ")));
+        }
+        if !shown_before.is_empty() {
+            let (as_before, again) = (said.sources_as_before, again(self.next, self.language));
+            text.push_str(&format!("\n{as_before}{}\n  {again}\n", shown_before.join(", ")));
+        }
+        text
+    }
+
+    /// The brief, the requirements and the PRD.
+    fn documents(&self, text: &mut String) {
+        let Self { order, above, known, language, .. } = *self;
+        let said = messages::WorkOrders::of(language);
+        let documents = [
+            (said.brief, BRIEF, &order.brief),
+            (said.requirements, "requirements.md", &order.requirements),
+            (said.prd, PRD, &order.prd),
+        ];
+        let (colon, before) = (said.bare_colon, said.colon);
+        let thread = self.next.rsplit(' ').next().unwrap_or_default();
+        for (name, file, content) in documents {
+            let Some(words) = content else { continue };
+            if above.iter().any(|other| [&other.brief, &other.requirements, &other.prd].contains(&content)) {
+                text.push_str(&format!("\n{name}{}\n", said.is_as_above));
+                continue;
+            }
+            match known.path_of(file, words) {
+                Some(path) => text.push_str(&format!("\n{name}{before}{path}\n")),
+                None if file == BRIEF && known.brief.is_some() => {
+                    let was = known.brief.as_deref().unwrap_or_default();
+                    text.push_str(&format!("\n{name}{before}{}", own_brief(was, words, thread, language)));
+                }
+                None if file == PRD && known.folders.is_some() => {
+                    text.push_str(&format!("\n{name}{colon}\n{}", what_may_change(words, thread, language)));
+                }
+                None => text.push_str(&format!("\n{name}{colon}\n{}", behind_a_margin(words))),
+            }
+        }
+    }
+
+    /// The sections, the references, the criteria of a critic, the gaps, and the words of the person.
+    fn others(&self, text: &mut String) {
+        let Self { order, language, .. } = *self;
+        let said = messages::WorkOrders::of(language);
+        if !order.sections.is_empty() {
+            text.push_str(&format!("\nsections:\n{}", behind_a_margin(&order.sections.join("\n"))));
+        }
+        if !order.references.is_empty() {
+            text.push_str(&format!("\n{}\n", said.references));
+            for source in &order.references.0 {
+                let title =
+                    if source.title == source.url { String::new() } else { format!("  {}", plain(&source.title)) };
+                text.push_str(&format!("  {}  {}{title}\n", source.id, plain(&source.url)));
+            }
+        }
+        if let Some(critic) = &order.critic
+            && let Ok(critic) = serde_json::to_string_pretty(critic)
         {
-            whole.push_str(&format!("\noutline: {path}\n"));
-        } else {
-            whole.push_str(&format!("\n{}:\n{}", plain(&source.name), behind_a_margin(&source.text)));
+            text.push_str(&format!("\n{}\n{critic}\n", said.critic));
         }
-    }
-    text.push_str(&whole);
-    if !shown_above.is_empty() {
-        let as_above = said.as_above;
-        text.push_str(&format!("\n{as_above}{}\n", shown_above.join(", ")));
-    }
-    if !shown_before.is_empty() {
-        let as_before = said.sources_as_before;
-        let again = again(next, language);
-        text.push_str(&format!("\n{as_before}{}\n  {again}\n", shown_before.join(", ")));
-    }
-    let documents = [
-        (said.brief, BRIEF, &order.brief),
-        (said.requirements, "requirements.md", &order.requirements),
-        (said.prd, PRD, &order.prd),
-    ];
-    let colon = said.bare_colon;
-    let before = said.colon;
-    for (name, file, content) in documents {
-        let Some(content) = content else { continue };
-        if above.iter().any(|other| [&other.brief, &other.requirements, &other.prd].contains(&&Some(content.clone()))) {
-            text.push_str(&format!("\n{name}{}\n", said.is_as_above));
-            continue;
-        }
-        let thread = next.rsplit(' ').next().unwrap_or_default();
-        match known.path_of(file, content) {
-            Some(path) => text.push_str(&format!("\n{name}{before}{path}\n")),
-            None if file == BRIEF && known.brief.is_some() => {
-                let was = known.brief.as_deref().unwrap_or_default();
-                text.push_str(&format!("\n{name}{before}{}", own_brief(was, content, thread, language)));
+        if !order.gaps.is_empty() {
+            text.push_str(&format!("\n{}\n", said.gaps));
+            for gap in &order.gaps {
+                text.push_str(&super::shown::gap(gap, super::words::words(language)));
             }
-            None if file == PRD && known.folders.is_some() => {
-                text.push_str(&format!("\n{name}{colon}\n{}", what_may_change(content, thread, language)));
-            }
-            None => text.push_str(&format!("\n{name}{colon}\n{}", behind_a_margin(content))),
         }
-    }
-    if !order.sections.is_empty() {
-        text.push_str(&format!("\nsections:\n{}", behind_a_margin(&order.sections.join("\n"))));
-    }
-    if !order.references.is_empty() {
-        text.push_str(&format!("\n{}\n", said.references));
-        for source in &order.references.0 {
-            let title = if source.title == source.url { String::new() } else { format!("  {}", plain(&source.title)) };
-            text.push_str(&format!("  {}  {}{title}\n", source.id, plain(&source.url)));
+        let wanted = order.feedback.as_ref().map(|feedback| in_words(feedback, language)).unwrap_or_default();
+        if !wanted.is_empty() {
+            let label = said.feedback;
+            text.push_str(&format!("\n{label}\n{}", behind_a_margin(&wanted)));
         }
-    }
-    if let Some(critic) = &order.critic
-        && let Ok(critic) = serde_json::to_string_pretty(critic)
-    {
-        text.push_str(&format!("\n{}\n{critic}\n", said.critic));
-    }
-    if !order.gaps.is_empty() {
-        text.push_str(&format!("\n{}\n", said.gaps));
-        for gap in &order.gaps {
-            text.push_str(&super::shown::gap(gap, super::words::words(language)));
-        }
-    }
-    let wanted = order.feedback.as_ref().map(|feedback| in_words(feedback, language)).unwrap_or_default();
-    if !wanted.is_empty() {
-        let label = said.feedback;
-        text.push_str(&format!("\n{label}\n{}", behind_a_margin(&wanted)));
     }
 }
 

@@ -191,10 +191,10 @@ pub(super) struct Shown<'a> {
 pub(super) fn reported(
     run: &Run<'_, PrdWorkflow, StateStore>,
     stop: &Stop<PrdWorkflow>,
-    Shown { format, known, seen, new, pipeline }: &Shown<'_>,
+    settings: &Shown<'_>,
     shorten: impl FnOnce(&mut ThreadDocument),
 ) -> Result<u8, Failure> {
-    let (format, thread) = (*format, &run.record().id);
+    let (format, thread) = (settings.format, &run.record().id);
     let status = Status::of(run.position().phase, true);
     let language = run.position().state.language();
     let said = words(language);
@@ -203,54 +203,16 @@ pub(super) fn reported(
     let (code, text) = match stop {
         Stop::Asking(id, question) => {
             report.ask = Some(AskDocument::new(id, question, run.record()));
-            (exit::WAITING, shown::question(id, question, seen, language))
+            (exit::WAITING, shown::question(id, question, &settings.seen, language))
         }
-        Stop::Ordering(..) => {
-            let open: Vec<OrderDocument> = run
-                .open_orders()
-                .iter()
-                .filter_map(|(order, call)| OrderDocument::new(order, call, pipeline))
-                .collect();
-            if open.len() > 1 {
-                let in_a_line = |order: &OrderDocument| OpenOrder {
-                    id: order.id.clone(),
-                    step: order.step,
-                    second_opinion: order.inputs.second_opinion,
-                };
-                report.open_orders = open.iter().map(in_a_line).collect();
-            }
-            let (mut shown, mut known_ones): (Vec<_>, Vec<_>) =
-                open.into_iter().partition(|order| new.as_ref().is_none_or(|new| new.contains(&order.id)));
-            let mut text = ordered::texts(&shown, known, language);
-            if !known_ones.is_empty() {
-                let gap = if text.is_empty() { "" } else { "\n" };
-                let ids: Vec<String> = known_ones.iter().map(|order| order.id.to_string()).collect();
-                let open = said.also_open(&thread);
-                text.push_str(&format!("{gap}{open}{colon}{}\n", ids.join(said.comma)));
-            }
-            // A program always gets an order that it can carry out.
-            if shown.is_empty() && !known_ones.is_empty() {
-                shown.push(known_ones.remove(0));
-            }
-            let mut shown = shown.into_iter();
-            report.order = shown.next();
-            report.other_orders = shown.collect();
-            (exit::WAITING, text)
-        }
+        Stop::Ordering(..) => (exit::WAITING, orders(run, settings, &mut report)),
         Stop::Ended(Phase::Completed) if run.record().parent.is_some() => {
             let told = said.fork_ended(&thread);
             (exit::PASS, format!("{thread}{colon}{}\n  {told}\n", status.in_words(language)))
         }
         Stop::Ended(Phase::Completed) => {
-            let root = Path::new(&run.record().root);
-            let written = |file: &PathBuf| root.join(file).is_file();
-            let files: Vec<PathBuf> = documents_of(&run.position().state).into_iter().filter(written).collect();
-            let named = |file: &Path| plain(&from_here(run.record(), file).display().to_string());
-            let files: String = files.iter().rev().map(|file| format!("  {}\n", named(file))).collect();
-            let prd = run.position().state.prd_path.as_deref().filter(|path| root.join(path).is_file());
-            let next = prd.map(|path| format!("{}\n", said.check_it(&named(Path::new(path)))));
-            let next = next.unwrap_or_default();
-            (exit::PASS, format!("{thread}{colon}{}\n{files}{next}", status.in_words(language)))
+            let documents = written_documents(run);
+            (exit::PASS, format!("{thread}{colon}{}\n{documents}", status.in_words(language)))
         }
         Stop::Ended(Phase::Failed) => {
             if format == PrdFormat::Human {
@@ -271,4 +233,52 @@ pub(super) fn reported(
         PrdFormat::Human => outputs::print(&format!("{}\n", terminal::wrapped(&text).trim_end()))?,
     }
     Ok(code)
+}
+
+/// The open orders as text; the new ones are whole, and the report gets them as data.
+fn orders(run: &Run<'_, PrdWorkflow, StateStore>, settings: &Shown<'_>, report: &mut ThreadDocument) -> String {
+    let Shown { known, new, pipeline, .. } = settings;
+    let thread = &run.record().id;
+    let language = run.position().state.language();
+    let said = words(language);
+    let open: Vec<OrderDocument> =
+        run.open_orders().iter().filter_map(|(order, call)| OrderDocument::new(order, call, pipeline)).collect();
+    if open.len() > 1 {
+        let in_a_line = |order: &OrderDocument| OpenOrder {
+            id: order.id.clone(),
+            step: order.step,
+            second_opinion: order.inputs.second_opinion,
+        };
+        report.open_orders = open.iter().map(in_a_line).collect();
+    }
+    let (mut shown, mut known_ones): (Vec<_>, Vec<_>) =
+        open.into_iter().partition(|order| new.as_ref().is_none_or(|new| new.contains(&order.id)));
+    let mut text = ordered::texts(&shown, known, language);
+    if !known_ones.is_empty() {
+        let gap = if text.is_empty() { "" } else { "\n" };
+        let ids: Vec<String> = known_ones.iter().map(|order| order.id.to_string()).collect();
+        let open = said.also_open(&thread);
+        text.push_str(&format!("{gap}{open}{}{}\n", said.colon, ids.join(said.comma)));
+    }
+    // A program always gets an order that it can carry out.
+    if shown.is_empty() && !known_ones.is_empty() {
+        shown.push(known_ones.remove(0));
+    }
+    let mut shown = shown.into_iter();
+    report.order = shown.next();
+    report.other_orders = shown.collect();
+    text
+}
+
+/// The documents of a completed thread that are on disk, and the command that checks its PRD.
+fn written_documents(run: &Run<'_, PrdWorkflow, StateStore>) -> String {
+    let state = &run.position().state;
+    let root = Path::new(&run.record().root);
+    let written = |file: &PathBuf| root.join(file).is_file();
+    let files: Vec<PathBuf> = documents_of(state).into_iter().filter(written).collect();
+    let named = |file: &Path| plain(&from_here(run.record(), file).display().to_string());
+    let files: String = files.iter().rev().map(|file| format!("  {}\n", named(file))).collect();
+    let prd = state.prd_path.as_deref().filter(|path| root.join(path).is_file());
+    let next = prd.map(|path| format!("{}\n", words(state.language()).check_it(&named(Path::new(path)))));
+    format!("{files}{}", next.unwrap_or_default())
 }

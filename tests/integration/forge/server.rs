@@ -1,13 +1,13 @@
 //! A GitHub in memory with the features that PRDs need: issues, comments, Git objects, branches that only move
 //! forwards, one pull request per branch, reviews, permissions, and check runs. It can fail like the real one.
 
+mod answers;
+
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
 /// The login of the token with write permission.
@@ -145,158 +145,6 @@ impl State {
             }
         }
         Some(json!({"sha": id, "tree": entries.into_values().collect::<Vec<_>>(), "truncated": false}))
-    }
-
-    fn answer(&mut self, method: &str, path: &str, query: &str, body: &Value, may_write: bool) -> (u16, Value) {
-        let not_found = || (404, json!({"message": "Not Found"}));
-        if method != "GET" && !may_write {
-            return (403, json!({"message": "Resource not accessible by integration"}));
-        }
-        let Some(path) = path.strip_prefix("/repos/octo/shop") else { return not_found() };
-        let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
-        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-        match (method, parts.as_slice()) {
-            ("GET", []) => (200, json!({"default_branch": "main"})),
-            ("GET", ["issues"]) => {
-                let open = self.issues.values().filter(|issue| issue["state"] == "open");
-                (200, Value::from(open.cloned().collect::<Vec<_>>()))
-            }
-            ("GET", ["issues", number]) => match number.parse().ok().and_then(|number: u64| self.issues.get(&number)) {
-                Some(issue) => (200, issue.clone()),
-                None => not_found(),
-            },
-            ("GET", ["issues", number, "comments"]) => {
-                let of = |comment: &&Value| is_number(&comment["issue"], number);
-                (200, Value::from(self.comments.iter().filter(of).cloned().collect::<Vec<_>>()))
-            }
-            ("POST", ["issues", number, "comments"]) => {
-                (201, self.comment(number.parse().expect("a number"), OWN, &text(&body["body"])))
-            }
-            ("PATCH", ["issues", "comments", id]) => {
-                let at = self.tick();
-                match self.comments.iter_mut().find(|comment| is_number(&comment["id"], id)) {
-                    Some(comment) => {
-                        comment["body"] = body["body"].clone();
-                        comment["updated_at"] = json!(at);
-                        (200, comment.clone())
-                    }
-                    None => not_found(),
-                }
-            }
-            ("DELETE", ["issues", "comments", id]) => {
-                self.comments.retain(|comment| !is_number(&comment["id"], id));
-                (204, Value::Null)
-            }
-            ("GET", ["collaborators", login, "permission"]) => match self.permissions.get(*login) {
-                Some(permission) => (200, json!({"permission": permission, "role_name": permission})),
-                None => not_found(),
-            },
-            ("GET", ["git", "ref", "heads", branch @ ..]) => match self.refs.get(&branch.join("/")) {
-                Some(head) => (200, json!({"object": {"sha": head, "type": "commit"}})),
-                None => not_found(),
-            },
-            ("GET", ["commits", id]) => match self.commits.get(*id) {
-                Some(commit) => {
-                    let kind = if commit.author.ends_with("[bot]") { "Bot" } else { "User" };
-                    (
-                        200,
-                        json!({"sha": id, "author": {"login": commit.author, "type": kind}, "commit": {
-                            "message": commit.message, "tree": {"sha": commit.tree}, "committer": {"date": commit.date}}}),
-                    )
-                }
-                None => not_found(),
-            },
-            ("GET", ["git", "trees", id]) => self.folder(id).map_or_else(not_found, |folder| (200, folder)),
-            ("GET", ["git", "blobs", id]) => match self.blobs.get(*id) {
-                Some(text) => {
-                    let bytes = if text == "not text" { b"\xff\xfe".to_vec() } else { text.clone().into_bytes() };
-                    let packed = STANDARD.encode(bytes).as_bytes().chunks(60).fold(String::new(), |all, line| {
-                        all + std::str::from_utf8(line).expect("base64 is text") + "\n"
-                    });
-                    (200, json!({"content": packed, "encoding": "base64"}))
-                }
-                None => not_found(),
-            },
-            ("POST", ["git", "trees"]) => {
-                let mut tree = self.trees[&text(&body["base_tree"])].clone();
-                for entry in body["tree"].as_array().expect("entries") {
-                    match entry.get("content") {
-                        Some(content) => tree.insert(text(&entry["path"]), text(content)),
-                        None => tree.remove(&text(&entry["path"])),
-                    };
-                }
-                (201, json!({"sha": self.keep_tree(tree)}))
-            }
-            ("POST", ["git", "commits"]) => {
-                let parents = body["parents"].as_array().expect("parents").iter().map(text).collect();
-                (201, json!({"sha": self.keep_commit(text(&body["tree"]), parents, &text(&body["message"]), OWN)}))
-            }
-            ("POST", ["git", "refs"]) => {
-                let name = text(&body["ref"]).trim_start_matches("refs/heads/").to_owned();
-                if self.refs.contains_key(&name) {
-                    return (422, json!({"message": "Reference already exists"}));
-                }
-                self.refs.insert(name, text(&body["sha"]));
-                (201, json!({"object": {"sha": body["sha"]}}))
-            }
-            ("PATCH", ["git", "refs", "heads", branch @ ..]) => {
-                let (name, new) = (branch.join("/"), text(&body["sha"]));
-                assert_eq!(body["force"], false, "a branch is never forced");
-                match self.refs.get(&name).cloned() {
-                    None => (422, json!({"message": "Reference does not exist"})),
-                    Some(old) if !self.is_ancestor(&old, &new) => {
-                        (422, json!({"message": "Update is not a fast forward"}))
-                    }
-                    Some(_) => {
-                        self.refs.insert(name, new.clone());
-                        self.dismiss(|review| review["commit_id"] != new.as_str(), Some(&new));
-                        (200, json!({"object": {"sha": body["sha"]}}))
-                    }
-                }
-            }
-            ("GET", ["pulls"]) => {
-                let head = query.split('&').find_map(|pair| pair.strip_prefix("head=")).unwrap_or_default();
-                let branch = head.replace("%3A", ":").replace("%2F", "/").replace("octo:", "");
-                let found = self.pulls.iter().filter(|pull| pull["head"]["ref"] == branch);
-                (200, Value::from(found.cloned().collect::<Vec<_>>()))
-            }
-            ("GET", ["pulls", number]) => {
-                let found = self.pulls.iter().find(|pull| is_number(&pull["number"], number));
-                found.map_or_else(not_found, |pull| (200, pull.clone()))
-            }
-            ("POST", ["pulls"]) => {
-                let branch = text(&body["head"]);
-                let is_open = |pull: &Value| pull["head"]["ref"] == branch && pull["state"] == "open";
-                if self.pulls.iter().any(is_open) {
-                    return (422, json!({"message": "A pull request already exists for octo:reqgate."}));
-                }
-                if !self.refs.contains_key(&branch) {
-                    return (422, json!({"message": "Validation Failed"}));
-                }
-                let number = 100 + self.pulls.len() as u64;
-                let pull = json!({"number": number, "state": "open", "merged_at": null, "title": body["title"],
-                    "body": body["body"], "head": {"ref": branch, "repo": {"full_name": "octo/shop"}}, "html_url": "https://github.com/octo/shop/pull/1"});
-                self.pulls.push(pull.clone());
-                (201, pull)
-            }
-            ("GET", ["pulls", number, "reviews"]) => {
-                let of = |review: &&Value| is_number(&review["pull"], number);
-                (200, Value::from(self.reviews.iter().filter(of).cloned().collect::<Vec<_>>()))
-            }
-            ("GET", ["issues", "100", "events"]) => (200, Value::from(self.events.clone())),
-            ("GET", ["commits", id, "check-runs"]) => {
-                let of = |check: &&Value| check["head_sha"] == *id;
-                let found: Vec<Value> = self.checks.iter().filter(of).cloned().collect();
-                (200, json!({"total_count": found.len(), "check_runs": found}))
-            }
-            ("POST", ["check-runs"]) => {
-                let mut check = body.clone();
-                check["id"] = json!(self.checks.len() + 1);
-                self.checks.push(check.clone());
-                (201, check)
-            }
-            _ => not_found(),
-        }
     }
 
     /// Dismisses approvals: by a push, if the setting is on, or by a person.

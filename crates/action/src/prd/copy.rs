@@ -20,8 +20,8 @@ use super::plan::{GithubExecutor, Writing};
 use super::trust::{self, Confirmed, Distrust, Witness};
 use reqgate_base::files;
 use reqgate_flow::{
-    AnswerError, Archive, Asking, Begin, Durability, Executor, Incoming, MemoryStore, Performed, Phase, Run, RunError,
-    Stop, Store, ThreadId, World, effects, export,
+    AnswerError, Archive, Asking, Begin, Durability, Executor, Incoming, MemoryStore, Open, Performed, Phase, Run,
+    RunError, Stop, Store, ThreadId, World, effects, export,
 };
 use reqgate_gate::pipeline::Pipeline;
 use reqgate_net::github::{Change, Repository};
@@ -109,10 +109,8 @@ pub(super) fn work(job: &Job<'_>, facts: &Facts, files: &Files<'_>) -> Result<Wo
         None if facts.has_branch => return Err(Distrust::Deleted.into()),
         None => None,
     };
-    let clock = RefCell::new(match &known {
-        Some(known) => known.incoming.record().updated.clone(),
-        None => facts.issue.updated_at.clone(),
-    });
+    let changed_at = known.as_ref().map_or(&facts.issue.updated_at, |known| &known.incoming.record().updated);
+    let clock = RefCell::new(changed_at.clone());
     let now = || clock.borrow().clone();
     let world = World { now: &now };
     let store = MemoryStore::default();
@@ -141,27 +139,14 @@ pub(super) fn work(job: &Job<'_>, facts: &Facts, files: &Files<'_>) -> Result<Wo
             (run, BTreeMap::new(), 0, Vec::new())
         }
     };
-    let mut decision = Decision::default();
     // A question that this run has asked has not been seen by a person yet.
-    if let Some(open) = run.position().open.clone().filter(|open| open.seq <= before) {
-        let mark = marked(&store, &thread, open.seq)?;
-        let id = mark.id.clone();
-        let (commit, since, author) = (&facts.head.sha, &facts.head.date, &facts.issue.user.login);
-        let asked = OpenQuestion { mark: &mark, question: &open.question, commit, since, author };
-        decision = decide(asked, &facts.said, &mut |login| job.writers.may_write(login)).map_err(ActionError::from)?;
-        if let Some(given) = decision.given.take() {
-            *clock.borrow_mut() = given.at.clone();
-            let answer = masked(given.value, job.pipeline);
-            match run.answer(&id, &answer, &given.by, &given.channel) {
-                Ok(_) => {}
-                // The shape was checked before masking, and the mask may replace a word that the shape needs.
-                Err(AnswerError::Run(error)) => return Err(error.into()),
-                Err(_) => decision.not_counted.push((given.by, NotCounted::Unfit)),
-            }
+    let decision = match run.position().open.clone().filter(|open| open.seq <= before) {
+        Some(open) => answer(&mut run, &open, &store, job, facts, &clock)?,
+        None if run.position().phase == Phase::Completed && run.record().head == before => {
+            take_up(&mut run, job, facts, &folder, &clock)?
         }
-    } else if run.position().phase == Phase::Completed && run.record().head == before {
-        decision = take_up(&mut run, job, facts, &folder, &clock)?;
-    }
+        None => Decision::default(),
+    };
     write_as_wanted(&mut run, job)?;
     let today = clock.borrow().chars().take(10).collect();
     let mut executor =
@@ -175,23 +160,12 @@ pub(super) fn work(job: &Job<'_>, facts: &Facts, files: &Files<'_>) -> Result<Wo
         shown_document(&open.question, &position.state, requirements.as_deref().and_then(read).as_deref())
     });
     let has_news = record.head != before;
-    let changes = if has_news {
-        changes(job, &store, &thread, &position.state, shown.as_ref(), &on_branch, &read)?
-    } else {
-        Vec::new()
+    let changes = match has_news {
+        true => changes(job, &store, &thread, &position.state, shown.as_ref(), &on_branch, &read)?,
+        false => Vec::new(),
     };
-    let disk: Vec<Option<String>> = [BRIEF, REQUIREMENTS, PRD]
-        .iter()
-        .map(|file| path_in(&position.state, file).and_then(|path| read(&path)))
-        .collect();
-    let disk = OnDisk { brief: disk[0].as_deref(), requirements: disk[1].as_deref(), prd: disk[2].as_deref() };
-    let edited =
-        if position.phase == Phase::Completed { edited_since_approval(&position.state, disk) } else { Vec::new() };
-    let stand = match stop {
-        Stop::Asking(id, question) => Stand::Asking(marked(&store, &thread, id.seq)?, Box::new(question)),
-        Stop::Ordering(..) => Stand::Ordering,
-        Stop::Ended(phase) => Stand::Ended(phase),
-    };
+    let edited = if position.phase == Phase::Completed { edited(&position.state, &read) } else { Vec::new() };
+    let stand = stand(stop, &store, &thread)?;
     Ok(Worked {
         stand,
         state: position.state,
@@ -204,6 +178,50 @@ pub(super) fn work(job: &Job<'_>, facts: &Facts, files: &Files<'_>) -> Result<Wo
         edited,
         confirmed,
     })
+}
+
+/// Answers the open question, if a person has decided.
+fn answer(
+    run: &mut Run<'_, PrdWorkflow, MemoryStore>,
+    open: &Open<PrdWorkflow>,
+    store: &MemoryStore,
+    job: &Job<'_>,
+    facts: &Facts,
+    clock: &RefCell<String>,
+) -> Result<Decision, CopyError> {
+    let mark = marked(store, &run.record().id, open.seq)?;
+    let (commit, since, author) = (&facts.head.sha, &facts.head.date, &facts.issue.user.login);
+    let asked = OpenQuestion { mark: &mark, question: &open.question, commit, since, author };
+    let mut decision =
+        decide(asked, &facts.said, &mut |login| job.writers.may_write(login)).map_err(ActionError::from)?;
+    if let Some(given) = decision.given.take() {
+        *clock.borrow_mut() = given.at.clone();
+        let answer = masked(given.value, job.pipeline);
+        match run.answer(&mark.id, &answer, &given.by, &given.channel) {
+            Ok(_) => {}
+            // The shape was checked before masking, and the mask may replace a word that the shape needs.
+            Err(AnswerError::Run(error)) => return Err(error.into()),
+            Err(_) => decision.not_counted.push((given.by, NotCounted::Unfit)),
+        }
+    }
+    Ok(decision)
+}
+
+/// The next step of a thread that has stopped.
+fn stand(stop: Stop<PrdWorkflow>, store: &MemoryStore, thread: &ThreadId) -> Result<Stand, CopyError> {
+    Ok(match stop {
+        Stop::Asking(id, question) => Stand::Asking(marked(store, thread, id.seq)?, Box::new(question)),
+        Stop::Ordering(..) => Stand::Ordering,
+        Stop::Ended(phase) => Stand::Ended(phase),
+    })
+}
+
+/// The documents that were edited after the PRD was approved.
+fn edited(state: &PrdState, read: &dyn Fn(&str) -> Option<String>) -> Vec<&'static str> {
+    let [brief, requirements, prd] =
+        [BRIEF, REQUIREMENTS, PRD].map(|file| path_in(state, file).and_then(|path| read(&path)));
+    let disk = OnDisk { brief: brief.as_deref(), requirements: requirements.as_deref(), prd: prd.as_deref() };
+    edited_since_approval(state, disk)
 }
 
 /// The name of an event of a log.

@@ -1,16 +1,15 @@
 //! Builds the outcome: the draft with its gaps and questions, the report, the log of failures.
 
 use super::Clock;
-use crate::orders::{CheckedQuestion, MOST_QUESTIONS};
-use crate::review::{self, Assisted};
+use super::judged::Judged;
+use crate::orders::MOST_QUESTIONS;
+use crate::review;
 use crate::stages::gate::Issues;
-use crate::stages::scoring::estimate::Estimate;
-use crate::stages::scoring::score::Score;
 use crate::stages::structure_check::StructureCheck;
 use reqgate_base::model::{
-    Category, DraftGap, ExecutionTimes, FoundElement, GateDecision, GuardrailReport, Language, ModelReport, Outcome,
-    QuestionCode, ReaderQuestion, RequirementPacket, ReviewIssue, Severity, Stage, Structured, TeamReference,
-    TicketReading, TicketScoreReport, TicketType, Verdict,
+    Category, DraftGap, ExecutionTimes, FoundElement, GateDecision, GuardrailReport, Language, Outcome, QuestionCode,
+    ReaderQuestion, RequirementPacket, ReviewIssue, Severity, Stage, Structured, TeamReference, TicketReading,
+    TicketScoreReport, TicketType, Verdict,
 };
 use reqgate_rules::RuleBook;
 
@@ -22,26 +21,32 @@ pub(super) struct Rules {
     pub check: Option<StructureCheck>,
 }
 
-/// All parts of a scored outcome.
-pub(super) struct Parts {
+/// The parts that every outcome has: an input after guardrail and normalisation.
+pub(super) struct Subject {
+    /// The name of the input.
     pub input: String,
     pub packet: RequirementPacket,
+    /// The language of the report.
     pub language: Language,
     pub guardrail: GuardrailReport,
+}
+
+/// All parts of a scored outcome.
+pub(super) struct Parts {
+    pub subject: Subject,
     pub rules: Rules,
-    pub assisted: Option<Assisted>,
-    pub score: Score,
-    pub issues: Issues,
-    pub decision: GateDecision,
-    pub model: Option<ModelReport>,
+    pub judged: Judged,
     pub reading: Option<TicketReading>,
 }
 
 /// The outcome of a scored text. At most `most_questions` questions go to the author, and never more than five (the
 /// limit of spec-kit).
 pub(super) fn scored(parts: Parts, skipped: bool, most_questions: usize, mut clock: Clock) -> Outcome {
-    let Parts { input, packet, language, guardrail, rules, assisted, score, issues, decision, model, reading } = parts;
+    let Parts { subject, rules, judged, reading } = parts;
+    let Subject { input, packet, language, guardrail } = subject;
     let Rules { structured, by_evidence, on_raw_text, check } = rules;
+    let Judged { scored, decision, issues, model, assisted, .. } = judged;
+    let score = scored.score;
     let failures = DraftGap::list(&structured.failures, Language::En);
     let mut shown = match assisted {
         None => structured,
@@ -91,16 +96,17 @@ pub(super) fn scored(parts: Parts, skipped: bool, most_questions: usize, mut clo
     }
 }
 
-/// The reading of the ticket: the questions of a model that read it, then the question of the most important issue on
-/// each subject of the estimate.
+/// The reading of the ticket, if there was an estimate: the questions of a model that read it, then the question of the
+/// most important issue on each subject of the estimate.
 pub(super) fn reading(
     book: &RuleBook,
     kind: TicketType,
-    (estimate, asked): (&Estimate, &[CheckedQuestion]),
-    issues: &Issues,
-    found: &[FoundElement],
+    judged: &Judged,
+    found: Vec<FoundElement>,
     team: Option<TeamReference>,
-) -> TicketReading {
+) -> Option<TicketReading> {
+    let Judged { issues, estimate, heard_kind, asked, .. } = judged;
+    let estimate = estimate.as_ref()?;
     let standing = || issues.blocking.iter().chain(&issues.warnings).filter(|issue| !issue.disposition.is_waived());
     let question = |code: QuestionCode, issue: &ReviewIssue| {
         let likely = estimate.asked.iter().find(|(other, _)| *other == code);
@@ -121,15 +127,15 @@ pub(super) fn reading(
         let asks = |issue: &&ReviewIssue| book.rule(&issue.rule_id).is_some_and(|rule| rule.file.asks == Some(*code));
         question(*code, standing().filter(asks).find(|issue| issue.question.is_some())?)
     });
-    TicketReading {
-        kind,
+    Some(TicketReading {
+        kind: heard_kind.unwrap_or(kind),
         ready: estimate.readiness(),
         not_ready: hundredths(estimate.not_ready),
         not_actionable: hundredths(estimate.not_actionable),
         questions: by_model.chain(by_weights).take(MOST_QUESTIONS).collect(),
-        found: found.to_vec(),
+        found,
         team,
-    }
+    })
 }
 
 /// Rounds to hundredths; no estimate is more exact.
@@ -173,14 +179,8 @@ fn complete(
 }
 
 /// An outcome without structuring, check and score, which are shown as skipped, never as passed.
-pub(super) fn unscored(
-    input: String,
-    packet: RequirementPacket,
-    language: Language,
-    guardrail: GuardrailReport,
-    decision: GateDecision,
-    execution_times: ExecutionTimes,
-) -> Outcome {
+pub(super) fn unscored(subject: Subject, decision: GateDecision, execution_times: ExecutionTimes) -> Outcome {
+    let Subject { input, packet, language, guardrail } = subject;
     Outcome {
         input,
         packet,

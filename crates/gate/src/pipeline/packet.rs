@@ -10,7 +10,6 @@ use reqgate_text::Reading;
 /// Makes the packet. The text is already screened; `screened` screens every other string.
 pub(super) fn packet(
     input: &RawInput,
-    text: String,
     reading: &Reading,
     source: Detected<SourceType>,
     ticket_type: Detected<TicketType>,
@@ -18,7 +17,7 @@ pub(super) fn packet(
     mut screened: impl FnMut(&str) -> String,
 ) -> RequirementPacket {
     RequirementPacket {
-        raw_text: text,
+        raw_text: input.text.clone(),
         id: None,
         url: None,
         title_span: reading.title,

@@ -5,11 +5,12 @@ use crate::local_reader::Read;
 use crate::review::{ModelEvidence, Review, RulesAlone, WeighedReading};
 use crate::stages::gate::{self, Facts, Issues};
 use crate::stages::scoring::binding::binds;
+use crate::stages::scoring::estimate::Estimate;
 use crate::stages::scoring::{self, Context, Failures, MoreEvidence, RuleFindings, Scored, Weights, findings};
 use crate::stages::structuring::{self, evidence::Form};
 use reqgate_base::model::{
-    Acceptance, Basis, Disposition, GateDecision, GuardrailReport, LineIndex, MISSING_CRITERIA, QuestionCode,
-    RequirementPacket, ReviewIssue, Severity, Structured, Waiver, WaiverUse,
+    Acceptance, Basis, Disposition, Finding, GateDecision, GuardrailReport, LineIndex, MISSING_CRITERIA, QuestionCode,
+    RequirementPacket, ReviewIssue, Severity, Span, Structured, Waiver, WaiverUse,
 };
 use reqgate_rules::{Policy, Profile, Rubric};
 use reqgate_text::Reading;
@@ -41,6 +42,15 @@ pub(super) struct Case<'a> {
     pub heard: Option<&'a WeighedReading>,
 }
 
+/// The results of the rules for one text.
+pub(super) struct RulesApplied {
+    pub findings: Vec<Finding>,
+    /// It is stated to be a requirement, and has no criterion apart from its wish.
+    pub lacks_criteria: bool,
+    /// The estimate of the questions that a reader would ask, if readings decide.
+    pub estimate: Option<Estimate>,
+}
+
 impl Pipeline {
     /// The draft and the facets with their evidence, in which the local reader has its share; `form` holds the counted
     /// properties of the text.
@@ -65,21 +75,43 @@ impl Pipeline {
         structured
     }
 
+    /// The findings of all rules, and the estimate of the local reader together with them.
+    pub(super) fn apply_rules(&self, ctx: Context<'_>, policy: &Policy, read: Option<&Read>) -> RulesApplied {
+        let mut findings = findings::findings(&self.book, ctx);
+        let lacks_criteria = self.settings.stated.is_requirement && findings::lacks_criteria(ctx);
+        if lacks_criteria && !findings.iter().any(|finding| finding.rule.as_str() == MISSING_CRITERIA) {
+            findings.extend(findings::missing_criteria(&self.book));
+        }
+        let estimate = read.zip(self.settings.readings(policy, ctx.profile)).map(|(read, by)| {
+            let (evidence, sure) = (&ctx.facets.evidence, self.settings.sure(policy));
+            let estimate = Estimate::of(read, evidence, ctx.profile, (by, sure), self.settings.team.as_ref());
+            let binding = findings.iter().filter_map(|finding| {
+                let rule = self.book.rule(&finding.rule).filter(|rule| rule.file.fact)?;
+                // A default that applies is an answer.
+                let binds = |span: Span| binds(ctx, rule, span, &policy.file.blocks_in);
+                rule.file.asks.filter(|_| finding.span.is_none_or(binds))
+            });
+            // A stated requirement needs a criterion, whether or not a reader would ask for it.
+            let owed = lacks_criteria.then_some(QuestionCode::Done);
+            estimate.with_facts(owed.into_iter().chain(binding))
+        });
+        findings.extend(findings::added(&self.book, policy, ctx));
+        RulesApplied { findings, lacks_criteria, estimate }
+    }
+
     /// The review of one text by the model; `None` if the run uses no model.
     pub(super) fn review(
         &self,
-        input: &str,
         packet: &RequirementPacket,
-        reading: &Reading,
-        (policy, rubric): (&Policy, &Rubric),
-        profile: Profile,
+        case: Case<'_>,
     ) -> Result<Option<Review<'_>>, PipelineError> {
         let Some(reviewer) = &self.reviewer else { return Ok(None) };
+        let Case { input, rubric, policy, ctx, .. } = case;
         let questions = self
             .book
             .model_questions(&rubric.file.id)
             .map_err(|error| PipelineError::Questions { input: input.to_owned(), message: error.to_string() })?;
-        let review = Review::new(reviewer, input, questions, packet, reading, profile);
+        let review = Review::new(reviewer, input, questions, packet, ctx.reading, ctx.profile);
         Ok(Some(review.read_as(policy.file.reader.as_deref())))
     }
 

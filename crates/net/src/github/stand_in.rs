@@ -91,108 +91,145 @@ impl StandIn {
     fn answer(state: &mut State, request: &Request) -> Reply {
         let path = request.address.trim_start_matches("/repos/octo/shop");
         let (path, query) = path.split_once('?').unwrap_or((path, ""));
-        let reply = |status: u16, body: Value| Reply::new(status, &[], body.to_string().into_bytes());
-        let comment = |(id, author, text): &(u64, String, String)| {
-            json!({"id": id, "body": text, "user": {"login": author, "type": "Bot"}, "created_at": "2026-11-21T08:00:01Z",
-                   "html_url": format!("https://github.com/octo/shop/issues/7#issuecomment-{id}")})
-        };
-        let text = || request.body.as_ref().and_then(|body| body["body"].as_str()).unwrap_or_default().to_owned();
         let parts: Vec<&str> = path.trim_matches('/').split('/').collect();
-        match (request.method, parts.as_slice()) {
+        let answer = match parts.as_slice() {
+            ["issues", "7", "comments"] | ["issues", "comments", _] => state.answer_comments(request, query, &parts),
+            ["issues", "7", "labels" | "events", ..] => state.answer_labels(request, &parts),
+            ["issues", ..] => state.answer_issues(request, &parts),
+            ["collaborators", login, "permission"] if request.method == Method::Get => {
+                let permission = state.permissions.get(*login);
+                Some(permission.map_or_else(not_found, |permission| {
+                    reply(200, json!({"permission": permission, "role_name": permission}))
+                }))
+            }
+            _ => None,
+        };
+        answer.unwrap_or_else(|| reply(404, json!({"message": format!("no such path: {}", request.address)})))
+    }
+}
+
+impl State {
+    fn answer_issues(&mut self, request: &Request, parts: &[&str]) -> Option<Reply> {
+        Some(match (request.method, parts) {
             (Method::Get, ["issues", "7"]) => {
-                let mut issue = state.issue.clone();
-                issue["labels"] = state.labels.iter().map(|name| json!({"name": name})).collect();
+                let mut issue = self.issue.clone();
+                issue["labels"] = self.labels.iter().map(|name| json!({"name": name})).collect();
                 reply(200, issue)
             }
-            (Method::Get, ["issues"]) => reply(200, Value::from(state.issues.clone())),
+            (Method::Get, ["issues"]) => reply(200, Value::from(self.issues.clone())),
             (Method::Post, ["issues"]) => {
-                let number = state.issues.len() + 1;
+                let number = self.issues.len() + 1;
                 let mut issue = request.body.clone().unwrap_or_default();
                 issue["number"] = json!(number);
                 issue["state"] = json!("open");
                 issue["user"] = json!({"login": OWN, "type": "Bot"});
-                state.issues.push(issue.clone());
+                self.issues.push(issue.clone());
                 reply(201, issue)
             }
             (Method::Patch, ["issues", number]) => {
                 let is_it = |issue: &&mut Value| issue["number"].as_u64() == number.parse().ok();
                 let changes = request.body.as_ref().and_then(Value::as_object).cloned().unwrap_or_default();
-                match state.issues.iter_mut().find(is_it) {
+                match self.issues.iter_mut().find(is_it) {
                     Some(issue) => {
                         changes.into_iter().for_each(|(key, value)| issue[&key] = value);
                         reply(200, issue.clone())
                     }
-                    None => reply(404, json!({"message": "Not Found"})),
+                    None => not_found(),
                 }
             }
-            (Method::Get, ["issues", "7", "comments"]) => {
-                let number = |name: &str| {
-                    query.split('&').find_map(|pair| pair.strip_prefix(name)?.strip_prefix('=')?.parse::<usize>().ok())
-                };
-                let page = number("page").unwrap_or(1);
-                let per_page = state.per_page.max(1);
-                let items: Vec<Value> =
-                    state.comments.iter().skip((page - 1) * per_page).take(per_page).map(comment).collect();
-                let next = format!(
-                    "<https://api.github.com/repositories/1/issues/7/comments?page={}>; rel=\"next\"",
-                    page + 1
-                );
-                let has_more = state.comments.len() > page * per_page;
-                let headers: &[(&str, &str)] = if has_more { &[("link", &next)] } else { &[] };
-                Reply::new(200, headers, Value::from(items).to_string().into_bytes())
-            }
+            _ => return None,
+        })
+    }
+
+    fn answer_comments(&mut self, request: &Request, query: &str, parts: &[&str]) -> Option<Reply> {
+        let text = || request.body.as_ref().and_then(|body| body["body"].as_str()).unwrap_or_default().to_owned();
+        Some(match (request.method, parts) {
+            (Method::Get, ["issues", "7", "comments"]) => self.page_of_comments(query),
             (Method::Post, ["issues", "7", "comments"]) => {
-                if let Some((author, text)) = state.rival.take() {
-                    let id = state.comments.last().map_or(100, |last| last.0 + 1);
-                    state.comments.push((id, author, text));
+                if let Some((author, text)) = self.rival.take() {
+                    self.comments.push((self.next_id(), author, text));
                 }
-                let id = state.comments.last().map_or(100, |last| last.0 + 1);
-                state.comments.push((id, OWN.to_owned(), text()));
-                reply(201, comment(state.comments.last().expect("it was just made")))
+                let comment = (self.next_id(), OWN.to_owned(), text());
+                self.comments.push(comment.clone());
+                reply(201, shown(&comment))
             }
             (Method::Patch, ["issues", "comments", id]) => {
                 let id: u64 = id.parse().expect("an id");
-                match state.comments.iter_mut().find(|comment| comment.0 == id) {
+                match self.comments.iter_mut().find(|comment| comment.0 == id) {
                     Some(found) => {
                         found.2 = text();
-                        reply(200, comment(found))
+                        reply(200, shown(found))
                     }
-                    None => reply(404, json!({"message": "Not Found"})),
+                    None => not_found(),
                 }
             }
             (Method::Delete, ["issues", "comments", id]) => {
-                state.comments.retain(|comment| comment.0.to_string() != *id);
+                self.comments.retain(|comment| comment.0.to_string() != *id);
                 Reply::new(204, &[], Vec::new())
             }
+            _ => return None,
+        })
+    }
+
+    /// The id of the next comment.
+    fn next_id(&self) -> u64 {
+        self.comments.last().map_or(100, |last| last.0 + 1)
+    }
+
+    fn page_of_comments(&self, query: &str) -> Reply {
+        let number = |name: &str| {
+            query.split('&').find_map(|pair| pair.strip_prefix(name)?.strip_prefix('=')?.parse::<usize>().ok())
+        };
+        let page = number("page").unwrap_or(1);
+        let per_page = self.per_page.max(1);
+        let items: Vec<Value> = self.comments.iter().skip((page - 1) * per_page).take(per_page).map(shown).collect();
+        let next = format!("<https://api.github.com/repositories/1/issues/7/comments?page={}>; rel=\"next\"", page + 1);
+        let has_more = self.comments.len() > page * per_page;
+        let headers: &[(&str, &str)] = if has_more { &[("link", &next)] } else { &[] };
+        Reply::new(200, headers, Value::from(items).to_string().into_bytes())
+    }
+
+    fn answer_labels(&mut self, request: &Request, parts: &[&str]) -> Option<Reply> {
+        Some(match (request.method, parts) {
             (Method::Post, ["issues", "7", "labels"]) => {
                 let label =
                     request.body.as_ref().and_then(|body| body["labels"][0].as_str()).expect("a label").to_owned();
-                if !state.labels.contains(&label) {
-                    state.labels.push(label);
+                if !self.labels.contains(&label) {
+                    self.labels.push(label);
                 }
                 reply(200, json!([]))
             }
             (Method::Delete, ["issues", "7", "labels", name]) => {
                 let name = name.replace("%3A", ":");
-                let before = state.labels.len();
-                state.labels.retain(|label| *label != name);
-                let found = state.labels.len() < before;
+                let before = self.labels.len();
+                self.labels.retain(|label| *label != name);
+                let found = self.labels.len() < before;
                 reply(if found { 200 } else { 404 }, json!([]))
             }
             (Method::Get, ["issues", "7", "events"]) => {
                 let mut events = vec![json!({"event": "closed", "actor": null})];
-                events.extend(state.label_events.iter().map(|(event, label, by)| {
+                events.extend(self.label_events.iter().map(|(event, label, by)| {
                     json!({"event": event, "actor": {"login": by, "type": "User"}, "label": {"name": label, "color": "f00"}})
                 }));
                 reply(200, Value::from(events))
             }
-            (Method::Get, ["collaborators", login, "permission"]) => match state.permissions.get(*login) {
-                Some(permission) => reply(200, json!({"permission": permission, "role_name": permission})),
-                None => reply(404, json!({"message": "Not Found"})),
-            },
-            _ => reply(404, json!({"message": format!("no such path: {}", request.address)})),
-        }
+            _ => return None,
+        })
     }
+}
+
+fn reply(status: u16, body: Value) -> Reply {
+    Reply::new(status, &[], body.to_string().into_bytes())
+}
+
+fn not_found() -> Reply {
+    reply(404, json!({"message": "Not Found"}))
+}
+
+/// A comment as GitHub shows it.
+fn shown((id, author, text): &(u64, String, String)) -> Value {
+    json!({"id": id, "body": text, "user": {"login": author, "type": "Bot"}, "created_at": "2026-11-21T08:00:01Z",
+           "html_url": format!("https://github.com/octo/shop/issues/7#issuecomment-{id}")})
 }
 
 impl Transport for StandIn {

@@ -158,6 +158,53 @@ pub fn answer(status: u16, body: Value) -> Reply {
     Reply::new(status, &[], if status == 204 { Vec::new() } else { body.to_string().into_bytes() })
 }
 
+impl Jira {
+    /// Links two issues in both directions.
+    fn link(&mut self, body: &Value) {
+        for (at, other) in [("inwardIssue", "outwardIssue"), ("outwardIssue", "inwardIssue")] {
+            let key = body[at]["key"].as_str().unwrap_or_default().to_owned();
+            let issue = self.issues.iter_mut().find(|issue| issue["key"] == *key).expect("a linked issue");
+            let link = json!({ "type": body["type"], other: { "key": body[other]["key"] } });
+            issue["fields"]["issuelinks"].as_array_mut().expect("a list").push(link);
+        }
+    }
+
+    fn answer_comments(&mut self, method: Method, parts: &[&str], body: &Value) -> Reply {
+        match (method, parts) {
+            (Method::Post, ["issue", _, "comment"]) => {
+                self.next += 1;
+                let id = (10_000 + self.next).to_string();
+                self.comments.push((id.clone(), "me".to_owned(), body["body"].clone()));
+                if let Some(rival) = self.rival.take() {
+                    self.comments.push((rival.clone(), "me".to_owned(), json!("rival")));
+                    self.property = Some(json!({ "comment": rival, "digest": "other" }));
+                }
+                match std::mem::take(&mut self.loses_an_answer) {
+                    true => answer(502, json!({})),
+                    false => answer(201, json!({ "id": id })),
+                }
+            }
+            (Method::Get, ["issue", _, "comment"]) => {
+                let shown = |(id, author, body): &(String, String, Value)| json!({ "id": id, "author": { "accountId": author }, "body": body });
+                answer(200, json!({ "comments": self.comments.iter().rev().map(shown).collect::<Vec<_>>() }))
+            }
+            (method, ["issue", _, "comment", id]) => {
+                let Some(at) = self.comments.iter().position(|(known, _, _)| known == id) else {
+                    return answer(404, json!({}));
+                };
+                match method {
+                    Method::Put => self.comments[at].2 = body["body"].clone(),
+                    Method::Delete => drop(self.comments.remove(at)),
+                    _ => {}
+                }
+                let author = self.comments.get(at).map(|comment| comment.1.clone());
+                answer(if method == Method::Delete { 204 } else { 200 }, json!({ "author": { "accountId": author } }))
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
 impl Transport for StandIn {
     fn send(&self, request: &Request) -> Result<Reply, NetError> {
         let path = self.checked(request);
@@ -197,13 +244,7 @@ impl Transport for StandIn {
             }
             (Method::Get, ["issueLinkType"]) => answer(200, json!({ "issueLinkTypes": jira.link_types })),
             (Method::Post, ["issueLink"]) => {
-                let ends = [("inwardIssue", "outwardIssue"), ("outwardIssue", "inwardIssue")];
-                for (at, other) in ends {
-                    let key = body[at]["key"].as_str().unwrap_or_default().to_owned();
-                    let issue = jira.issues.iter_mut().find(|issue| issue["key"] == *key).expect("a linked issue");
-                    let link = json!({ "type": body["type"], other: { "key": body[other]["key"] } });
-                    issue["fields"]["issuelinks"].as_array_mut().expect("a list").push(link);
-                }
+                jira.link(&body);
                 Reply::new(201, &[], Vec::new())
             }
             (Method::Get, ["issue", _]) => answer(200, json!({ "key": "PAY-7", "fields": { "summary": "x" } })),
@@ -215,36 +256,7 @@ impl Transport for StandIn {
                 jira.property = Some(body);
                 answer(201, json!({}))
             }
-            (Method::Post, ["issue", _, "comment"]) => {
-                jira.next += 1;
-                let id = (10_000 + jira.next).to_string();
-                jira.comments.push((id.clone(), "me".to_owned(), body["body"].clone()));
-                if let Some(rival) = jira.rival.take() {
-                    jira.comments.push((rival.clone(), "me".to_owned(), json!("rival")));
-                    jira.property = Some(json!({ "comment": rival, "digest": "other" }));
-                }
-                if std::mem::take(&mut jira.loses_an_answer) {
-                    answer(502, json!({}))
-                } else {
-                    answer(201, json!({ "id": id }))
-                }
-            }
-            (Method::Get, ["issue", _, "comment"]) => {
-                let shown = |(id, author, body): &(String, String, Value)| json!({ "id": id, "author": { "accountId": author }, "body": body });
-                answer(200, json!({ "comments": jira.comments.iter().rev().map(shown).collect::<Vec<_>>() }))
-            }
-            (method, ["issue", _, "comment", id]) => {
-                let Some(at) = jira.comments.iter().position(|(known, _, _)| known == id) else {
-                    return Ok(answer(404, json!({})));
-                };
-                match method {
-                    Method::Put => jira.comments[at].2 = body["body"].clone(),
-                    Method::Delete => drop(jira.comments.remove(at)),
-                    _ => {}
-                }
-                let author = jira.comments.get(at).map(|comment| comment.1.clone());
-                answer(if method == Method::Delete { 204 } else { 200 }, json!({ "author": { "accountId": author } }))
-            }
+            (_, ["issue", _, "comment", ..]) => jira.answer_comments(request.method, &parts, &body),
             other => panic!("{other:?}"),
         })
     }

@@ -2,6 +2,7 @@
 
 use crate::requirements::in_two_languages;
 use reqgate_base::model::Language;
+use reqgate_text::words::{Words, brief_sections};
 
 /// A section of a brief.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -66,107 +67,22 @@ impl BriefSection {
         let of = |name: &str| {
             Self::ALL.into_iter().find(|section| {
                 let written = [Language::En, Language::Zh].map(|language| section.heading(language).to_lowercase());
-                written.iter().any(|own| own == name) || section.other_names().contains(&name)
+                written.iter().any(|own| own == name) || section.other_names().has(name)
             })
         };
         of(&bare).or_else(|| in_two_languages(&bare, of))
     }
 
-    fn other_names(self) -> &'static [&'static str] {
+    fn other_names(self) -> &'static Words {
         match self {
-            Self::Problem => &[
-                "problem statement",
-                "problems",
-                "background",
-                "context",
-                "motivation",
-                "why",
-                "背景",
-                "问题描述",
-                "痛点",
-            ],
-            Self::Goals => &["goal", "objective", "objectives", "aims", "what we want", "目的", "目标与价值"],
-            Self::Users => &[
-                "user",
-                "users and roles",
-                "target users",
-                "audience",
-                "personas",
-                "roles",
-                "stakeholders",
-                "目标用户",
-                "用户角色",
-                "使用者",
-                "角色",
-            ],
-            Self::Flows => &[
-                "flow",
-                "user flows",
-                "user flow",
-                "scenarios",
-                "use cases",
-                "user journeys",
-                "journeys",
-                "用户流程",
-                "使用流程",
-                "场景",
-                "使用场景",
-                "业务流程",
-            ],
-            Self::SuccessMeasures => &[
-                "success measure",
-                "success metrics",
-                "success criteria",
-                "metrics",
-                "measures",
-                "kpis",
-                "kpi",
-                "衡量指标",
-                "指标",
-                "成功标准",
-                "成功度量",
-            ],
-            Self::Constraints => &[
-                "constraint",
-                "rules",
-                "limits",
-                "decisions",
-                "rules and constraints",
-                "business rules",
-                "约束条件",
-                "规则",
-                "限制",
-                "业务规则",
-                "决定",
-            ],
-            Self::OutOfScope => &[
-                "out-of-scope",
-                "not in scope",
-                "non-goals",
-                "non goals",
-                "nongoals",
-                "exclusions",
-                "超出范围",
-                "不在范围内",
-                "不在范围",
-                "非目标",
-                "范围外",
-                "不做",
-            ],
-            Self::OpenQuestions => &[
-                "open question",
-                "questions",
-                "open points",
-                "open issues",
-                "unknowns",
-                "tbd",
-                "待定问题",
-                "未决问题",
-                "待确认",
-                "待确认问题",
-                "开放问题",
-                "疑问",
-            ],
+            Self::Problem => brief_sections::PROBLEM,
+            Self::Goals => brief_sections::GOALS,
+            Self::Users => brief_sections::USERS,
+            Self::Flows => brief_sections::FLOWS,
+            Self::SuccessMeasures => brief_sections::SUCCESS_MEASURES,
+            Self::Constraints => brief_sections::CONSTRAINTS,
+            Self::OutOfScope => brief_sections::OUT_OF_SCOPE,
+            Self::OpenQuestions => brief_sections::OPEN_QUESTIONS,
         }
     }
 }

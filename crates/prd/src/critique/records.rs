@@ -1,6 +1,6 @@
 //! Reads the metrics, risks, milestones and qualities of a PRD as records: rows, items, or separate sections.
 
-use super::document::{Document, Entry, Part, bold_lead, label, padded};
+use super::document::{Document, Entry, Part, Section, Table as Rows, bold_lead, label, padded};
 use reqgate_docs::values::cut;
 use reqgate_text::words::{Words, prd_sections as sections};
 
@@ -93,11 +93,39 @@ pub(super) struct TopicRecords {
     pub unread: Vec<Unread>,
 }
 
+/// The parts of a section, by their kind.
+impl Section {
+    /// The tables.
+    fn tables(&self) -> impl Iterator<Item = &Rows> {
+        self.parts.iter().filter_map(|part| if let Part::Table(table) = part { Some(table) } else { None })
+    }
+
+    /// The outermost items of all lists.
+    fn items(&self) -> impl Iterator<Item = &Entry> {
+        self.parts.iter().filter_map(|part| if let Part::List(items) = part { Some(items) } else { None }).flatten()
+    }
+
+    /// The paragraphs.
+    fn paragraphs(&self) -> impl Iterator<Item = &Entry> {
+        self.parts.iter().filter_map(|part| if let Part::Prose(entry) = part { Some(entry) } else { None })
+    }
+}
+
 impl Topic {
     /// Returns true for the heading of a section that answers a question about all records.
     fn is_answer(&self, heading: &str) -> bool {
         let names_records = self.headings.stand_in(heading) && !self.not.stand_in(heading);
         self.answers.is_some_and(|answers| answers.stand_in(heading)) && !names_records
+    }
+
+    /// Returns true for a section that is one record.
+    fn is_record(&self, section: &Section) -> bool {
+        let has_labels = section.items().any(|item| is_field(&item.text, self.labels))
+            || section.paragraphs().flat_map(|prose| prose.text.lines()).any(|line| is_field(line, self.labels));
+        let is_prose = !section.parts.is_empty() && section.paragraphs().count() == section.parts.len();
+        has_labels
+            || self.prose_is_record && is_prose
+            || (self.is_name)(&section.lower) && section.tables().next().is_none()
     }
 }
 
@@ -148,44 +176,11 @@ fn collect(document: &Document<'_>, at: usize, topic: Topic, above: &[String], o
     };
     let below: Vec<usize> =
         document.below(at).filter(|below| !topic.is_answer(&document.sections[*below].lower)).collect();
-    let is_record = |at: &usize| {
-        let own = &document.sections[*at];
-        let has_labels = own.parts.iter().any(|part| match part {
-            Part::List(entries) => entries.iter().any(|entry| is_field(&entry.text, topic.labels)),
-            Part::Prose(entry) => entry.text.lines().any(|line| is_field(line, topic.labels)),
-            Part::Table(_) => false,
-        });
-        let is_prose = !own.parts.is_empty() && own.parts.iter().all(|part| matches!(part, Part::Prose(_)));
-        has_labels
-            || topic.prose_is_record && is_prose
-            || (topic.is_name)(&own.lower) && !own.parts.iter().any(|part| matches!(part, Part::Table(_)))
-    };
+    let is_record = |at: &usize| topic.is_record(&document.sections[*at]);
     let (records, groups): (Vec<usize>, Vec<usize>) = below.into_iter().partition(is_record);
-    let tables: Vec<&super::document::Table> = section
-        .parts
-        .iter()
-        .filter_map(|part| match part {
-            Part::Table(table) if !table.rows.is_empty() => Some(table),
-            _ => None,
-        })
-        .collect();
-    let lists: Vec<&Entry> = section
-        .parts
-        .iter()
-        .filter_map(|part| match part {
-            Part::List(entries) => Some(entries),
-            _ => None,
-        })
-        .flatten()
-        .collect();
-    let led: Vec<&Entry> = section
-        .parts
-        .iter()
-        .filter_map(|part| match part {
-            Part::Prose(entry) if bold_lead(&entry.written).is_some() => Some(entry),
-            _ => None,
-        })
-        .collect();
+    let tables: Vec<_> = section.tables().filter(|table| !table.rows.is_empty()).collect();
+    let lists: Vec<&Entry> = section.items().collect();
+    let led: Vec<&Entry> = section.paragraphs().filter(|paragraph| bold_lead(&paragraph.written).is_some()).collect();
     let prose = section.prose();
     if !records.is_empty() {
         let mut context = context.clone();

@@ -50,122 +50,168 @@ pub(super) fn bare_title(name: &str) -> &str {
 
 /// Reads a specification that follows the template of spec-kit; `None` for a text without user stories and a list of requirements.
 pub(super) fn specification(name: &str, text: &str, language: Language) -> Option<Specification> {
-    static STORY: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(
-            r"(?i)^(?:user story|用户故事)\s*(\d+)\s*[-–—:：]\s*(.+?)\s*(?:[(（](?:priority|优先级)\s*[:：]\s*(P\d)\s*[)）].*)?$",
-        )
-        .expect("a constant")
-    });
-    static REQUIREMENTS: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"(?i)^(?:(?:non-)?functional requirements|quality requirements|(?:非)?功能(?:性)?需求|质量需求)\b")
-            .expect("a constant")
-    });
-    static SCENARIOS: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"(?i)^\*\*(?:acceptance scenarios?|验收场景)\s*(?:\*\*\s*[:：]|[:：]\s*\*\*)").expect("a constant")
-    });
-    let mut out = Specification::default();
-    let (mut at, mut has_list) = (Part::Outside, false);
-    // The indentation of the items of the current list, so that a nested item belongs to the item above.
-    let mut level = 0;
-    let mut is_titled = false;
-    let mut priorities: Vec<RequirementPriority> = Vec::new();
+    let mut reader = Reader::new(name, language);
     for (line, number) in lines::lines(text).0.iter().zip(1u32..) {
-        let (is_text, line) = (line.kind == LineKind::Text, line.text);
-        let trimmed = line.trim();
-        if !is_text || trimmed.is_empty() {
+        if line.kind != LineKind::Text || line.text.trim().is_empty() {
             continue;
         }
-        if let Some((_, heading)) = lines::heading(line) {
-            let story = STORY.captures(heading);
-            at = match () {
-                () if story.is_some() => Part::Story,
-                () if REQUIREMENTS.is_match(heading) => Part::Requirements,
-                () => Part::Outside,
-            };
-            has_list |= at == Part::Requirements;
-            is_titled = story.is_some();
-            priorities.extend(story.as_ref().map(|story| priority(story.get(3).map_or("", |stated| stated.as_str()))));
-            out.stories.extend(story.map(|story| ReadStory {
+        match lines::heading(line.text) {
+            Some((_, heading)) => reader.heading(heading),
+            None => reader.line(line.text, number),
+        }
+    }
+    reader.finished()
+}
+
+/// Reads a specification line by line.
+struct Reader<'a> {
+    /// The name of the file.
+    name: &'a str,
+    language: Language,
+    read: Specification,
+    /// The priority of each story.
+    priorities: Vec<RequirementPriority>,
+    part: Part,
+    has_list: bool,
+    /// The indentation of the items of the current list, so that a nested item belongs to the item above.
+    level: usize,
+    /// The previous line is the title of a story.
+    is_titled: bool,
+}
+
+impl<'a> Reader<'a> {
+    fn new(name: &'a str, language: Language) -> Self {
+        Self {
+            name,
+            language,
+            read: Specification::default(),
+            priorities: Vec::new(),
+            part: Part::Outside,
+            has_list: false,
+            level: 0,
+            is_titled: false,
+        }
+    }
+
+    /// Begins the part below a heading.
+    fn heading(&mut self, heading: &str) {
+        static STORY: LazyLock<Regex> = LazyLock::new(|| {
+            Regex::new(
+                r"(?i)^(?:user story|用户故事)\s*(\d+)\s*[-–—:：]\s*(.+?)\s*(?:[(（](?:priority|优先级)\s*[:：]\s*(P\d)\s*[)）].*)?$",
+            )
+            .expect("a constant")
+        });
+        static REQUIREMENTS: LazyLock<Regex> = LazyLock::new(|| {
+            Regex::new(
+                r"(?i)^(?:(?:non-)?functional requirements|quality requirements|(?:非)?功能(?:性)?需求|质量需求)\b",
+            )
+            .expect("a constant")
+        });
+        let story = STORY.captures(heading);
+        self.is_titled = story.is_some();
+        self.part = match story {
+            Some(_) => Part::Story,
+            None if REQUIREMENTS.is_match(heading) => Part::Requirements,
+            None => Part::Outside,
+        };
+        self.has_list |= self.part == Part::Requirements;
+        if let Some(story) = story {
+            self.priorities.push(priority(story.get(3).map_or("", |stated| stated.as_str())));
+            self.read.stories.push(ReadStory {
                 id: Some(format!("US{}", &story[1])),
                 title: plain(&story[2]),
                 user: String::new(),
                 words: plain(&story[2]),
                 criteria: Vec::new(),
                 requirement: None,
-            }));
-            continue;
+            });
         }
-        let item = lines::bullet(line).filter(|(indent, _)| *indent <= level + 1);
-        match at {
+    }
+
+    /// Adds a line to the current part.
+    fn line(&mut self, line: &str, number: u32) {
+        static SCENARIOS: LazyLock<Regex> = LazyLock::new(|| {
+            Regex::new(r"(?i)^\*\*(?:acceptance scenarios?|验收场景)\s*(?:\*\*\s*[:：]|[:：]\s*\*\*)")
+                .expect("a constant")
+        });
+        let trimmed = line.trim();
+        let item = lines::bullet(line).filter(|(indent, _)| *indent <= self.level + 1);
+        match self.part {
             Part::Outside => {}
             Part::Story | Part::Remark | Part::Scenarios if line.starts_with("**") => {
-                at = if SCENARIOS.is_match(trimmed) { Part::Scenarios } else { Part::Remark };
-                level = 0;
+                self.part = if SCENARIOS.is_match(trimmed) { Part::Scenarios } else { Part::Remark };
+                self.level = 0;
             }
-            Part::Story => {
-                if let Some(story) = out.stories.last_mut() {
-                    let between =
-                        if is_titled { messages::Prd::of(language).colon } else { messages::Prd::of(language).gap };
-                    is_titled = false;
-                    story.words = format!("{}{between}{}", story.words, plain(trimmed));
-                }
-            }
+            Part::Story => self.words_of_story(trimmed),
             Part::Remark => {}
             Part::Scenarios => {
-                if let Some(story) = out.stories.last_mut() {
-                    add_line(&mut story.criteria, item.map(|(_, words)| words), trimmed, language);
+                if let Some(story) = self.read.stories.last_mut() {
+                    add_line(&mut story.criteria, item.map(|(_, words)| words), trimmed, self.language);
                 }
             }
-            Part::Requirements => {
-                let words = item.map_or(trimmed, |(_, words)| words);
-                let own = words.trim_start_matches(['*', '_', '`', '[', ' ']);
-                match (item, ids::leading(own)) {
-                    (Some((indent, _)), Some((id, rest))) => {
-                        level = indent;
-                        if out.requirements.iter().any(|one| one.aliases.iter().any(|known| known == id)) {
-                            out.duplicates.push((id.to_owned(), number));
-                        }
-                        let rest = rest.trim_start_matches(['*', '_', '`', ']', ' ', ':', '：', '-', '–', '.']);
-                        let place = SourceQuote { source: name.to_owned(), line: number, quote: words.to_owned() };
-                        out.requirements.push(requirement(id, rest, place, language));
-                    }
-                    // The lines below a requirement are its criteria; a line without a bullet continues the previous one.
-                    (None, _) => {
-                        if let Some(one) = out.requirements.last_mut() {
-                            match lines::bullet(line) {
-                                Some((_, words)) => one.acceptance_criteria.push(plain(words)),
-                                None if one.acceptance_criteria.is_empty() => {
-                                    let words = format!("{} {}", one.description, plain(trimmed));
-                                    one.description = words;
-                                }
-                                None => {}
-                            }
-                        }
-                    }
-                    (Some(_), None) => {}
-                }
+            Part::Requirements => match item {
+                Some((indent, words)) => self.item(indent, words, number),
+                None => self.below_requirement(line),
+            },
+        }
+    }
+
+    fn words_of_story(&mut self, words: &str) {
+        let Some(story) = self.read.stories.last_mut() else { return };
+        let said = messages::Prd::of(self.language);
+        let between = if self.is_titled { said.colon } else { said.gap };
+        self.is_titled = false;
+        story.words = format!("{}{between}{}", story.words, plain(words));
+    }
+
+    /// Adds an item of the list of requirements, if it has an id.
+    fn item(&mut self, indent: usize, words: &str, number: u32) {
+        let own = words.trim_start_matches(['*', '_', '`', '[', ' ']);
+        let Some((id, rest)) = ids::leading(own) else { return };
+        self.level = indent;
+        if self.read.requirements.iter().any(|one| one.aliases.iter().any(|known| known == id)) {
+            self.read.duplicates.push((id.to_owned(), number));
+        }
+        let rest = rest.trim_start_matches(['*', '_', '`', ']', ' ', ':', '：', '-', '–', '.']);
+        let place = SourceQuote { source: self.name.to_owned(), line: number, quote: words.to_owned() };
+        self.read.requirements.push(requirement(id, rest, place, self.language));
+    }
+
+    /// Adds a line below a requirement: an item is a criterion, and another line continues the description.
+    fn below_requirement(&mut self, line: &str) {
+        let Some(one) = self.read.requirements.last_mut() else { return };
+        match lines::bullet(line) {
+            Some((_, words)) => one.acceptance_criteria.push(plain(words)),
+            None if one.acceptance_criteria.is_empty() => {
+                one.description = format!("{} {}", one.description, plain(line.trim()));
+            }
+            None => {}
+        }
+    }
+
+    /// The specification with the links between its requirements and its stories.
+    fn finished(self) -> Option<Specification> {
+        let Self { mut read, priorities, has_list, .. } = self;
+        if !has_list || read.stories.is_empty() || read.requirements.is_empty() {
+            return None;
+        }
+        for requirement in &mut read.requirements {
+            requirement.title = title(&requirement.description);
+            requirement.description = sentence(&requirement.description);
+            let at = served(requirement, &read.stories);
+            requirement.user_stories = read.stories[at].id.iter().cloned().collect();
+            requirement.priority = priorities.get(at).copied().unwrap_or_default();
+        }
+        // A story without a requirement is assigned to the requirement that shares most words with it.
+        for story in &read.stories {
+            let id = story.id.clone().unwrap_or_default();
+            if read.requirements.iter().all(|one| !one.user_stories.contains(&id)) {
+                let best = read.requirements.iter_mut().rev().max_by_key(|one| common(one, story));
+                best.into_iter().for_each(|one| one.user_stories.push(id.clone()));
             }
         }
+        Some(read)
     }
-    if !has_list || out.stories.is_empty() || out.requirements.is_empty() {
-        return None;
-    }
-    for requirement in &mut out.requirements {
-        requirement.title = title(&requirement.description);
-        requirement.description = sentence(&requirement.description);
-        let at = served(requirement, &out.stories);
-        requirement.user_stories = out.stories[at].id.iter().cloned().collect();
-        requirement.priority = priorities.get(at).copied().unwrap_or_default();
-    }
-    // A story without a requirement is assigned to the requirement that shares most words with it.
-    for story in &out.stories {
-        let id = story.id.clone().unwrap_or_default();
-        if out.requirements.iter().all(|one| !one.user_stories.contains(&id)) {
-            let best = out.requirements.iter_mut().rev().max_by_key(|one| common(one, story));
-            best.into_iter().for_each(|one| one.user_stories.push(id.clone()));
-        }
-    }
-    Some(out)
 }
 
 /// The number of content words that a requirement and a story with its scenarios share.

@@ -173,6 +173,61 @@ impl PrdState {
     }
 }
 
+/// The changes of more than one field.
+impl PrdState {
+    fn write_brief(&mut self, id: FeatureId, path: String, content: String) {
+        // The id and the path are set only once.
+        self.feature_id.get_or_insert(id);
+        self.feature_brief_path.get_or_insert(path);
+        self.feature_brief_content = Some(content);
+    }
+
+    fn decide_gaps(&mut self, decided: Vec<DecidedGap>) {
+        let language = self.language();
+        self.gap_questions.extend(decided.iter().filter_map(|one| one.question(language)));
+        self.gap_decisions.extend(decided);
+    }
+
+    fn write_prd(&mut self, path: String, content: String, json: String, sources_hash: String) {
+        self.prd_sources_hash = Some(sources_hash);
+        self.prd_path = Some(path);
+        self.prd_content = Some(content);
+        self.prd_json = Some(json);
+        self.is_prd_approved = false;
+    }
+
+    fn change_prd(&mut self, content: String) {
+        let mut applied = std::mem::take(&mut self.prd_modifications);
+        // Edits by hand are in no other document; comments on the whole become notes.
+        if applied.is_empty() && self.prd_user_feedback.is_none() {
+            applied = PrdModification::between(self.prd_content.as_deref().unwrap_or_default(), &content);
+        }
+        self.prd_content = Some(content);
+        self.prd_applied_modifications.extend(applied);
+        self.prd_user_feedback = None;
+    }
+
+    fn approve_prd(&mut self, reason: Option<String>, actor: Option<String>, set_aside: Vec<String>) {
+        self.is_prd_approved = true;
+        self.prd_approval_ahead = None;
+        self.gate_override_by = actor.clone().filter(|_| reason.is_some());
+        self.gate_override = reason;
+        self.set_aside_by = actor.filter(|_| !set_aside.is_empty());
+        self.set_aside = set_aside;
+    }
+
+    fn withdraw_approval(&mut self) {
+        self.is_prd_approved = false;
+        (self.set_aside, self.set_aside_by) = (Vec::new(), None);
+    }
+
+    /// Keeps the last result of the gate for each document.
+    fn keep_result(&mut self, summary: GateSummary) {
+        self.gate.retain(|other| other.document != summary.document);
+        self.gate.push(summary);
+    }
+}
+
 /// The decisions of one review, and the hashes of the texts that were shown.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -344,12 +399,7 @@ pub(super) fn apply(state: &mut PrdState, patch: &PrdPatch) {
         PrdPatch::Features(ids) => state.current_feature_ids = ids,
         PrdPatch::Answered(answers) => state.user_input.extend(answers),
         PrdPatch::LeftOpen(questions) => state.left_open = questions,
-        PrdPatch::Brief { id, path, content } => {
-            // The id and the path are set only once.
-            state.feature_id.get_or_insert(id);
-            state.feature_brief_path.get_or_insert(path);
-            state.feature_brief_content = Some(content);
-        }
+        PrdPatch::Brief { id, path, content } => state.write_brief(id, path, content),
         PrdPatch::BriefContent(content) => {
             state.feature_brief_content = Some(content);
             state.is_feature_brief_approved = false;
@@ -378,63 +428,32 @@ pub(super) fn apply(state: &mut PrdState, patch: &PrdPatch) {
             state.user_iteration_override = decision;
             state.should_iterate = false;
         }
-        PrdPatch::GapsDecided(decided) => {
-            let language = state.language();
-            state.gap_questions.extend(decided.iter().filter_map(|one| one.question(language)));
-            state.gap_decisions.extend(decided);
-        }
+        PrdPatch::GapsDecided(decided) => state.decide_gaps(decided),
         PrdPatch::CriteriaProposed(criteria) => state.proposed_criteria = criteria,
         PrdPatch::GapsAsked(brief) => {
             state.feature_brief_content = Some(brief);
             state.gap_questions.clear();
         }
         PrdPatch::Iterate(iterate) => state.should_iterate = iterate,
-        PrdPatch::Prd { path, content, json, sources_hash } => {
-            state.prd_sources_hash = Some(sources_hash);
-            state.prd_path = Some(path);
-            state.prd_content = Some(content);
-            state.prd_json = Some(json);
-            state.is_prd_approved = false;
-        }
-        PrdPatch::PrdContent(content) => {
-            let mut applied = std::mem::take(&mut state.prd_modifications);
-            // Edits by hand are in no other document; comments on the whole become notes.
-            if applied.is_empty() && state.prd_user_feedback.is_none() {
-                applied = PrdModification::between(state.prd_content.as_deref().unwrap_or_default(), &content);
-            }
-            state.prd_content = Some(content);
-            state.prd_applied_modifications.extend(applied);
-            state.prd_user_feedback = None;
-        }
-        PrdPatch::PrdApproved { reason, actor, set_aside } => {
-            state.is_prd_approved = true;
-            state.prd_approval_ahead = None;
-            state.gate_override = reason;
-            state.gate_override_by = actor.clone().filter(|_| state.gate_override.is_some());
-            state.set_aside_by = actor.filter(|_| !set_aside.is_empty());
-            state.set_aside = set_aside;
-        }
+        PrdPatch::Prd { path, content, json, sources_hash } => state.write_prd(path, content, json, sources_hash),
+        PrdPatch::PrdContent(content) => state.change_prd(content),
+        PrdPatch::PrdApproved { reason, actor, set_aside } => state.approve_prd(reason, actor, set_aside),
         PrdPatch::PrdApprovalAhead(actor) => state.prd_approval_ahead = actor,
         PrdPatch::PrdReopened => {
-            state.is_prd_approved = false;
+            state.withdraw_approval();
             state.prd_approval_ahead = None;
-            (state.set_aside, state.set_aside_by) = (Vec::new(), None);
         }
         PrdPatch::PrdFeedback { modifications, feedback } => {
             state.is_prd_approved = false;
             state.prd_modifications = modifications;
             state.prd_user_feedback = feedback;
         }
-        PrdPatch::Judged(summary) => {
-            state.gate.retain(|other| other.document != summary.document);
-            state.gate.push(summary);
-        }
+        PrdPatch::Judged(summary) => state.keep_result(summary),
         PrdPatch::Drafts(settings) => state.drafts = Some(settings),
         PrdPatch::Revised(revision) => {
             state.revisions.push(revision);
-            state.is_prd_approved = false;
+            state.withdraw_approval();
             state.gate_override = None;
-            (state.set_aside, state.set_aside_by) = (Vec::new(), None);
             state.user_iteration_override = None;
         }
         PrdPatch::Named(id) => drop(state.feature_id.get_or_insert(id)),

@@ -1,11 +1,14 @@
-//! The OpenAPI 3.1 description of the service, generated from the types that it reads and writes.
+//! The OpenAPI 3.1 description of the service: the operations of `operations.yaml` with the schemas of the types that the
+//! service reads and writes.
 
+use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
+use schemars::JsonSchema;
 use schemars::generate::{SchemaGenerator, SchemaSettings};
-use schemars::{JsonSchema, Schema};
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::about::{Explanation, RuleEntry, ServiceHealth};
@@ -14,7 +17,9 @@ use super::deliveries::Delivery;
 use super::error::{PROBLEM_JSON, ProblemDetails};
 use super::gate::{JudgeRequest, ReviewAnswer, ReviewRequest};
 use super::threads::{CancelRequest, DocumentEntry, HistoryEntry, ResultAnswer, ResultRequest, StartRequest};
+use super::tokens::Role;
 use reqgate_base::model::Language;
+use reqgate_base::yaml;
 use reqgate_prd::workflow::{OrderDocument, PrdAnswer, ThreadDocument};
 use reqgate_report::json::v1::Report;
 
@@ -22,22 +27,116 @@ const JSON: &str = "application/json";
 /// The statuses of problems that every path can have.
 const ALWAYS: &[u16] = &[403, 429, 500, 503];
 
-/// A response: its status, its description, and the media type and schema of its content.
-type Answer = (u16, &'static str, Option<(&'static str, Value)>);
+/// The shipped operations.
+const OPERATIONS: &str = include_str!("operations.yaml");
+
+/// The types that operations name, with their schemas.
+const TYPES: &[(&str, SchemaOf)] = &[
+    // Types that the service reads.
+    ("CancelRequest", read::<CancelRequest>),
+    ("JudgeRequest", read::<JudgeRequest>),
+    ("Language", read::<Language>),
+    ("PrdAnswer", read::<PrdAnswer>),
+    ("ResultRequest", read::<ResultRequest>),
+    ("ReviewRequest", read::<ReviewRequest>),
+    ("StartRequest", read::<StartRequest>),
+    // Types that it writes.
+    ("AnswerAnswer", written::<AnswerAnswer>),
+    ("Delivery", written::<Delivery>),
+    ("Explanation", written::<Explanation>),
+    ("OpenAsk", written::<OpenAsk>),
+    ("OrderDocument", written::<OrderDocument>),
+    ("Report", written::<Report>),
+    ("ResultAnswer", written::<ResultAnswer>),
+    ("ReviewAnswer", written::<ReviewAnswer>),
+    ("ServiceHealth", written::<ServiceHealth>),
+    ("ThreadDocument", written::<ThreadDocument>),
+    ("Vec<AskEntry>", written::<Vec<AskEntry>>),
+    ("Vec<DocumentEntry>", written::<Vec<DocumentEntry>>),
+    ("Vec<HistoryEntry>", written::<Vec<HistoryEntry>>),
+    ("Vec<RuleEntry>", written::<Vec<RuleEntry>>),
+    ("Vec<ThreadDocument>", written::<Vec<ThreadDocument>>),
+];
+
+/// Gives the schema of a type; the generator collects the definitions of its parts.
+type SchemaOf = fn(&mut SchemaGenerator) -> Value;
+
+/// The file of the operations.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Operations {
+    tags: Vec<Tag>,
+    types: BTreeMap<String, Value>,
+    parameters: BTreeMap<String, Parameter>,
+    operations: Vec<Operation>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Tag {
+    name: String,
+    description: String,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Parameter {
+    name: String,
+    r#in: Location,
+    required: Option<bool>,
+    description: String,
+    r#type: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Location {
+    Path,
+    Query,
+    Header,
+}
 
 /// An operation of the service.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Operation {
-    path: &'static str,
-    method: &'static str,
-    id: &'static str,
-    tag: &'static str,
-    summary: &'static str,
+    path: String,
+    method: Method,
+    id: String,
+    tag: String,
+    summary: String,
     /// The role that is needed; `None` if the operation is open to all.
-    role: Option<&'static str>,
-    parameters: Vec<Value>,
-    body: Option<Value>,
+    role: Option<Role>,
+    /// The names of its parameters.
+    #[serde(default)]
+    parameters: Vec<String>,
+    /// The type of its body, which is JSON.
+    body: Option<String>,
+    /// The media types of bodies that are only a text.
+    #[serde(default)]
+    text_bodies: Vec<String>,
     answers: Vec<Answer>,
-    problems: &'static [u16],
+    #[serde(default)]
+    problems: Vec<u16>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Method {
+    Get,
+    Post,
+}
+
+/// A response without a problem.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Answer {
+    status: u16,
+    description: String,
+    /// The media type of its content; `None` for JSON.
+    media_type: Option<String>,
+    /// The type of its content; `None` if it has none.
+    r#type: Option<String>,
 }
 
 pub(crate) async fn show() -> Response {
@@ -48,17 +147,30 @@ pub(crate) async fn show() -> Response {
 
 /// The OpenAPI document of the service.
 pub fn description() -> Value {
+    document(OPERATIONS).expect("a test builds the document from the shipped operations")
+}
+
+/// Builds the document from a file of operations.
+///
+/// # Errors
+/// Fails if the file cannot be read or names something that does not exist.
+fn document(text: &str) -> Result<Value, String> {
+    let Operations { tags, types, parameters, operations } =
+        yaml::read(text).map_err(|unusable| unusable.to_string())?;
     let mut settings = SchemaSettings::draft2020_12().for_serialize();
     settings.definitions_path = "/components/schemas".into();
-    let mut written = settings.into_generator();
+    let mut builder = Builder { types, parameters, generator: settings.into_generator() };
     let mut paths = Map::new();
-    for operation in operations(&mut written) {
-        let (path, method) = (operation.path, operation.method);
-        paths.entry(path).or_insert_with(|| json!({}))[method] = operation.json();
+    for operation in &operations {
+        if !tags.iter().any(|tag| tag.name == operation.tag) {
+            return Err(format!("there is no tag `{}`", operation.tag));
+        }
+        let path = paths.entry(&operation.path).or_insert_with(|| json!({}));
+        path[operation.method.name()] = builder.operation(operation)?;
     }
-    let problem = written.subschema_for::<ProblemDetails>();
-    let schemas = written.take_definitions(true);
-    json!({
+    let problem = builder.generator.subschema_for::<ProblemDetails>();
+    let schemas = builder.generator.take_definitions(true);
+    Ok(json!({
         "openapi": "3.1.0",
         "info": {
             "title": "reqgate",
@@ -69,13 +181,7 @@ pub fn description() -> Value {
         },
         "servers": [{ "url": "/", "description": "This service" }],
         "security": [{ "token": [] }],
-        "tags": [
-            { "name": "gate", "description": "Judging texts" },
-            { "name": "threads", "description": "Threads of the PRD workflow" },
-            { "name": "asks", "description": "Questions that wait for a person" },
-            { "name": "service", "description": "The service itself" },
-            { "name": "webhooks", "description": "Deliveries of GitHub and Jira" },
-        ],
+        "tags": tags,
         "paths": paths,
         "components": {
             "securitySchemes": {
@@ -93,395 +199,171 @@ pub fn description() -> Value {
             },
             "schemas": schemas,
         },
-    })
+    }))
 }
 
-impl Operation {
-    fn json(self) -> Value {
-        let mut answers = Map::new();
-        for (status, description, content) in self.answers {
-            let mut answer = json!({ "description": description });
-            if let Some((kind, schema)) = content {
-                answer["content"] = json!({ kind: { "schema": schema } });
-            }
-            answers.insert(status.to_string(), answer);
+/// Turns operations into parts of the document.
+struct Builder {
+    types: BTreeMap<String, Value>,
+    parameters: BTreeMap<String, Parameter>,
+    generator: SchemaGenerator,
+}
+
+impl Builder {
+    fn operation(&mut self, operation: &Operation) -> Result<Value, String> {
+        let parameters: Vec<Value> =
+            operation.parameters.iter().map(|name| self.parameter(name)).collect::<Result<_, _>>()?;
+        let body = self.body(operation)?;
+        let mut json = json!({
+            "operationId": operation.id,
+            "tags": [operation.tag],
+            "summary": operation.summary,
+            "responses": self.responses(operation)?,
+        });
+        match operation.role {
+            Some(role) => json["description"] = format!("Needs the role `{}`.", role.name()).into(),
+            None => json["security"] = json!([]),
         }
-        let unauthorized: &[u16] = if self.role.is_some() { &[401] } else { &[] };
-        let mut problems: Vec<u16> = self.problems.iter().chain(unauthorized).chain(ALWAYS).copied().collect();
+        if !parameters.is_empty() {
+            json["parameters"] = parameters.into();
+        }
+        if !body.is_empty() {
+            json["requestBody"] = json!({ "required": true, "content": body });
+        }
+        Ok(json)
+    }
+
+    fn parameter(&mut self, name: &str) -> Result<Value, String> {
+        let parameter = self.parameters.get(name).ok_or_else(|| format!("there is no parameter `{name}`"))?;
+        let mut json = json!({ "name": parameter.name, "in": parameter.r#in });
+        if let Some(required) = parameter.required {
+            json["required"] = required.into();
+        }
+        json["description"] = parameter.description.as_str().into();
+        let kind = parameter.r#type.clone();
+        json["schema"] = self.schema(&kind)?;
+        Ok(json)
+    }
+
+    /// The content of the body, by media type; empty if the operation has no body.
+    fn body(&mut self, operation: &Operation) -> Result<Map<String, Value>, String> {
+        let mut content = Map::new();
+        if let Some(kind) = &operation.body {
+            content.insert(JSON.to_owned(), json!({ "schema": self.schema(kind)? }));
+        }
+        content.extend(operation.text_bodies.iter().map(|media_type| (media_type.clone(), json!({}))));
+        Ok(content)
+    }
+
+    /// The answers of an operation, followed by its problems.
+    fn responses(&mut self, operation: &Operation) -> Result<Map<String, Value>, String> {
+        let mut responses = Map::new();
+        for answer in &operation.answers {
+            let mut response = json!({ "description": answer.description });
+            if let Some(kind) = &answer.r#type {
+                let media_type = answer.media_type.as_deref().unwrap_or(JSON);
+                response["content"] = json!({ media_type: { "schema": self.schema(kind)? } });
+            }
+            responses.insert(answer.status.to_string(), response);
+        }
+        let unauthorized: &[u16] = if operation.role.is_some() { &[401] } else { &[] };
+        let mut problems: Vec<u16> = operation.problems.iter().chain(unauthorized).chain(ALWAYS).copied().collect();
         problems.sort_unstable();
         problems.dedup();
         for status in problems {
-            answers.insert(status.to_string(), json!({ "$ref": "#/components/responses/Problem" }));
+            responses.insert(status.to_string(), json!({ "$ref": "#/components/responses/Problem" }));
         }
-        let mut json = json!({
-            "operationId": self.id,
-            "tags": [self.tag],
-            "summary": self.summary,
-            "responses": answers,
-        });
-        match self.role {
-            Some(role) => json["description"] = format!("Needs the role `{role}`.").into(),
-            None => json["security"] = json!([]),
+        Ok(responses)
+    }
+
+    /// The schema of a type of the file or of the program.
+    fn schema(&mut self, name: &str) -> Result<Value, String> {
+        if let Some(schema) = self.types.get(name) {
+            return Ok(schema.clone());
         }
-        if !self.parameters.is_empty() {
-            json["parameters"] = self.parameters.into();
+        let known = TYPES.iter().find(|(known, _)| *known == name);
+        known.map(|(_, schema)| schema(&mut self.generator)).ok_or_else(|| format!("there is no type `{name}`"))
+    }
+}
+
+impl Method {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Get => "get",
+            Self::Post => "post",
         }
-        if let Some(body) = self.body {
-            json["requestBody"] = json!({ "required": true, "content": body });
-        }
-        json
     }
 }
 
 /// The inlined schema of a type that the service reads: its fields may be optional, while those of responses are not.
-fn read<T: JsonSchema>() -> Value {
+fn read<T: JsonSchema>(_: &mut SchemaGenerator) -> Value {
     let mut settings = SchemaSettings::draft2020_12();
     settings.inline_subschemas = true;
     settings.meta_schema = None;
     settings.into_generator().into_root_schema_for::<T>().to_value()
 }
 
-fn json_body<T: JsonSchema>() -> Option<Value> {
-    Some(json!({ JSON: { "schema": read::<T>() } }))
+/// The schema of a type that the service writes.
+fn written<T: JsonSchema>(generator: &mut SchemaGenerator) -> Value {
+    generator.subschema_for::<T>().to_value()
 }
 
-fn ok<T: JsonSchema>(written: &mut SchemaGenerator, description: &'static str) -> Answer {
-    let schema: Schema = written.subschema_for::<T>();
-    (200, description, Some((JSON, schema.to_value())))
-}
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
 
-fn in_path(name: &str, description: &str, pattern: Option<&str>) -> Value {
-    let mut schema = json!({ "type": "string", "minLength": 1 });
-    if let Some(pattern) = pattern {
-        schema["pattern"] = pattern.into();
+    use super::*;
+
+    fn shipped() -> Operations {
+        yaml::read(OPERATIONS).expect("the shipped file is valid")
     }
-    json!({ "name": name, "in": "path", "required": true, "description": description, "schema": schema })
-}
 
-fn in_query(name: &str, description: &str, schema: Value) -> Value {
-    json!({ "name": name, "in": "query", "description": description, "schema": schema })
-}
+    #[test]
+    fn wrong_name_in_the_file_is_an_error() {
+        assert!(document(OPERATIONS).is_ok());
+        for (right, wrong, error) in [
+            ("type: ThreadId }", "type: ThreadID }", "there is no type `ThreadID`"),
+            ("body: JudgeRequest", "body: JudgeReqest", "there is no type `JudgeReqest`"),
+            ("[thread, document]", "[thread, documents]", "there is no parameter `documents`"),
+            ("tag: asks", "tag: ask", "there is no tag `ask`"),
+            ("role: admin", "role: root", "`root`"),
+            ("method: post", "method: pots", "`pots`"),
+            ("summary: List the rules", "sumary: List the rules", "`sumary`"),
+        ] {
+            let told = document(&OPERATIONS.replacen(right, wrong, 1)).expect_err(wrong);
+            assert!(told.contains(error), "{wrong}: {told}");
+        }
+    }
 
-fn in_header(name: &str, description: &str, schema: Value, is_required: bool) -> Value {
-    json!({ "name": name, "in": "header", "required": is_required, "description": description, "schema": schema })
-}
+    #[test]
+    fn operations_differ_and_have_the_parameters_of_their_paths() {
+        let Operations { parameters, operations, .. } = shipped();
+        let (mut ids, mut places) = (BTreeSet::new(), BTreeSet::new());
+        for Operation { path, method, id, parameters: used, answers, problems, .. } in &operations {
+            assert!(ids.insert(id), "the id {id} is used twice");
+            assert!(places.insert((path, *method)), "{path} has two operations of one method");
+            let in_path: Vec<&str> = path.split('{').skip(1).filter_map(|rest| rest.split('}').next()).collect();
+            let of_path = used.iter().map(|name| &parameters[name]).filter(|known| known.r#in == Location::Path);
+            assert_eq!(of_path.map(|known| known.name.as_str()).collect::<Vec<_>>(), in_path, "{id}");
+            assert!(answers.iter().all(|answer| (200..300).contains(&answer.status)), "{id}");
+            assert!(problems.iter().all(|status| (400..500).contains(status)), "{id}");
+        }
+        for (name, parameter) in &parameters {
+            assert_eq!(parameter.required == Some(true), parameter.r#in != Location::Query && name != "last_event");
+        }
+    }
 
-fn operations(written: &mut SchemaGenerator) -> Vec<Operation> {
-    let thread = || in_path("thread", "The thread", Some("^[a-z0-9][a-z0-9-]{0,79}$"));
-    let ask = || in_path("ask", "The question", Some("^[a-z0-9][a-z0-9-]{0,79}\\.[0-9]{1,18}$"));
-    let language = |description| in_query("language", description, read::<Language>());
-    let text = |schema: Value| Some(("text/plain", schema));
-    let signed = |header: &str| in_header(header, "HMAC of the raw body", json!({ "type": "string" }), true);
-    let delivery = |written: &mut SchemaGenerator| {
-        let (_, _, content) = ok::<Delivery>(written, "");
-        vec![(202, "What became of the delivery", content)]
-    };
-    let started = |written: &mut SchemaGenerator| {
-        let (_, _, content) = ok::<ThreadDocument>(written, "");
-        vec![(200, "Started before with the same key", content.clone()), (201, "Started", content)]
-    };
-    let string = json!({ "type": "string" });
-    let event = json!({
-        "type": "object",
-        "properties": { "id": string, "event": string, "data": string },
-        "required": ["id", "data"],
-    });
-    // A schema without constraints, because any text is valid.
-    let plain = json!({});
-    vec![
-        Operation {
-            path: "/v1/judge",
-            method: "post",
-            id: "judge",
-            tag: "gate",
-            summary: "Judge a ticket or PRD by rules",
-            role: Some("read"),
-            parameters: vec![
-                in_query(
-                    "policy",
-                    "What blocks, for plain text",
-                    json!({ "type": "string", "minLength": 1, "maxLength": 100 }),
-                ),
-                language("The language of the report, for plain text"),
-            ],
-            body: Some(json!({
-                JSON: { "schema": read::<JudgeRequest>() },
-                "text/plain": plain,
-                "text/markdown": plain,
-            })),
-            answers: vec![ok::<Report>(written, "The report, as of `reqgate score --format json`")],
-            problems: &[400, 404, 413, 415, 422],
-        },
-        Operation {
-            path: "/v1/review",
-            method: "post",
-            id: "review",
-            tag: "gate",
-            summary: "Judge a text with the caller as its reader: order first, then the verdict",
-            role: Some("read"),
-            parameters: vec![],
-            body: json_body::<ReviewRequest>(),
-            answers: vec![ok::<ReviewAnswer>(written, "How far the review is")],
-            problems: &[400, 404, 413, 415, 422],
-        },
-        Operation {
-            path: "/v1/rules",
-            method: "get",
-            id: "listRules",
-            tag: "gate",
-            summary: "List the rules",
-            role: Some("read"),
-            parameters: vec![],
-            body: None,
-            answers: vec![ok::<Vec<RuleEntry>>(written, "Every rule")],
-            problems: &[],
-        },
-        Operation {
-            path: "/v1/rules/{rule}",
-            method: "get",
-            id: "explainRule",
-            tag: "gate",
-            summary: "Explain a rule",
-            role: Some("read"),
-            parameters: vec![in_path("rule", "The id of a rule", None), language("The language of the explanation")],
-            body: None,
-            answers: vec![ok::<Explanation>(written, "The explanation")],
-            problems: &[400, 404],
-        },
-        Operation {
-            path: "/v1/threads",
-            method: "get",
-            id: "listThreads",
-            tag: "threads",
-            summary: "List the threads, the one that changed last first",
-            role: Some("read"),
-            parameters: vec![],
-            body: None,
-            answers: vec![ok::<Vec<ThreadDocument>>(written, "The threads, without their questions")],
-            problems: &[],
-        },
-        Operation {
-            path: "/v1/threads",
-            method: "post",
-            id: "startThread",
-            tag: "threads",
-            summary: "Start a thread from a sentence or from texts",
-            role: Some("write"),
-            parameters: vec![],
-            body: json_body::<StartRequest>(),
-            answers: started(written),
-            problems: &[400, 409, 413, 415, 422],
-        },
-        Operation {
-            path: "/v1/threads/{thread}",
-            method: "get",
-            id: "showThread",
-            tag: "threads",
-            summary: "Show how a thread stands, with its open question",
-            role: Some("read"),
-            parameters: vec![thread()],
-            body: None,
-            answers: vec![ok::<ThreadDocument>(written, "How it stands")],
-            problems: &[404],
-        },
-        Operation {
-            path: "/v1/threads/{thread}/order",
-            method: "get",
-            id: "showOrder",
-            tag: "threads",
-            summary: "Show the open work order of a thread; reading it changes nothing",
-            role: Some("read"),
-            parameters: vec![thread()],
-            body: None,
-            answers: vec![ok::<OrderDocument>(written, "The order")],
-            problems: &[404, 409],
-        },
-        Operation {
-            path: "/v1/threads/{thread}/results",
-            method: "post",
-            id: "submitResult",
-            tag: "threads",
-            summary: "Submit the result of a work order",
-            role: Some("write"),
-            parameters: vec![thread()],
-            body: json_body::<ResultRequest>(),
-            answers: vec![ok::<ResultAnswer>(written, "What became of it, and how the thread stands")],
-            problems: &[400, 404, 409, 413, 415, 422],
-        },
-        Operation {
-            path: "/v1/threads/{thread}/cancel",
-            method: "post",
-            id: "cancelThread",
-            tag: "threads",
-            summary: "End a thread",
-            role: Some("admin"),
-            parameters: vec![thread()],
-            body: json_body::<CancelRequest>(),
-            answers: vec![ok::<ThreadDocument>(written, "How it stands")],
-            problems: &[400, 404, 409, 413, 415, 422],
-        },
-        Operation {
-            path: "/v1/threads/{thread}/documents",
-            method: "get",
-            id: "listDocuments",
-            tag: "threads",
-            summary: "List the documents of a thread",
-            role: Some("read"),
-            parameters: vec![thread()],
-            body: None,
-            answers: vec![ok::<Vec<DocumentEntry>>(written, "The documents")],
-            problems: &[404, 409],
-        },
-        Operation {
-            path: "/v1/threads/{thread}/documents/{name}",
-            method: "get",
-            id: "showDocument",
-            tag: "threads",
-            summary: "Show a document, without the personal data and secrets in it",
-            role: Some("read"),
-            parameters: vec![thread(), in_path("name", "Its name", None)],
-            body: None,
-            answers: vec![(
-                200,
-                "Its text: JSON if its name ends with .json",
-                Some(("text/markdown", json!({ "type": "string" }))),
-            )],
-            problems: &[404, 409],
-        },
-        Operation {
-            path: "/v1/threads/{thread}/history",
-            method: "get",
-            id: "showHistory",
-            tag: "threads",
-            summary: "Show what happened in a thread",
-            role: Some("read"),
-            parameters: vec![thread()],
-            body: None,
-            answers: vec![ok::<Vec<HistoryEntry>>(written, "Every event")],
-            problems: &[404, 409],
-        },
-        Operation {
-            path: "/v1/threads/{thread}/events",
-            method: "get",
-            id: "watchThread",
-            tag: "threads",
-            summary: "Watch what happens in a thread, as server-sent events with entries of the history",
-            role: Some("read"),
-            parameters: vec![
-                thread(),
-                in_header(
-                    "Last-Event-ID",
-                    "Begin after this event",
-                    json!({ "type": "integer", "minimum": 0, "maximum": i64::MAX }),
-                    false,
-                ),
-            ],
-            body: None,
-            answers: vec![
-                (200, "The events; the id of each is its number", Some(("text/event-stream", event))),
-                (204, "The thread has ended, and there is nothing after this event", None),
-            ],
-            problems: &[400, 404, 409],
-        },
-        Operation {
-            path: "/v1/asks",
-            method: "get",
-            id: "listAsks",
-            tag: "asks",
-            summary: "List the open questions of all threads",
-            role: Some("read"),
-            parameters: vec![],
-            body: None,
-            answers: vec![ok::<Vec<AskEntry>>(written, "The questions")],
-            problems: &[],
-        },
-        Operation {
-            path: "/v1/asks/{ask}",
-            method: "get",
-            id: "showAsk",
-            tag: "asks",
-            summary: "Show a question with all that is needed to answer it",
-            role: Some("read"),
-            parameters: vec![ask()],
-            body: None,
-            answers: vec![ok::<OpenAsk>(written, "The question, and what changed since the last approval")],
-            problems: &[404, 409],
-        },
-        Operation {
-            path: "/v1/asks/{ask}/answer",
-            method: "post",
-            id: "answerAsk",
-            tag: "asks",
-            summary: "Answer a question, under the name of the token",
-            role: Some("answer"),
-            parameters: vec![ask()],
-            body: json_body::<PrdAnswer>(),
-            answers: vec![ok::<AnswerAnswer>(written, "What became of it, and how the thread stands")],
-            problems: &[400, 404, 409, 413, 415, 422],
-        },
-        Operation {
-            path: "/v1/health",
-            method: "get",
-            id: "showHealth",
-            tag: "service",
-            summary: "Show the service's status: threads, open questions, paused models",
-            role: Some("read"),
-            parameters: vec![],
-            body: None,
-            answers: vec![ok::<ServiceHealth>(written, "Its status")],
-            problems: &[],
-        },
-        Operation {
-            path: "/healthz",
-            method: "get",
-            id: "isAlive",
-            tag: "service",
-            summary: "Say that the service is there",
-            role: None,
-            parameters: vec![],
-            body: None,
-            answers: vec![(200, "It is", text(json!({ "type": "string" })))],
-            problems: &[],
-        },
-        Operation {
-            path: "/openapi.json",
-            method: "get",
-            id: "describe",
-            tag: "service",
-            summary: "Describe the service",
-            role: None,
-            parameters: vec![],
-            body: None,
-            answers: vec![(200, "This description", Some((JSON, json!({ "type": "object" }))))],
-            problems: &[],
-        },
-        Operation {
-            path: "/webhooks/github",
-            method: "post",
-            id: "githubDelivery",
-            tag: "webhooks",
-            summary: "Take a delivery of GitHub: its issue is judged, comment and labels are kept",
-            role: None,
-            parameters: vec![
-                signed("X-Hub-Signature-256"),
-                in_header("X-GitHub-Event", "The event", json!({ "type": "string" }), true),
-                in_header("X-GitHub-Delivery", "Names the delivery", json!({ "type": "string" }), true),
-            ],
-            body: Some(json!({ JSON: { "schema": { "type": "object" } } })),
-            answers: delivery(written),
-            problems: &[400, 401, 404, 413, 422],
-        },
-        Operation {
-            path: "/webhooks/jira",
-            method: "post",
-            id: "jiraDelivery",
-            tag: "webhooks",
-            summary: "Take a delivery of Jira: its issue is read and judged, the comment is kept",
-            role: None,
-            parameters: vec![signed("X-Hub-Signature")],
-            body: Some(json!({ JSON: { "schema": { "type": "object" } } })),
-            answers: delivery(written),
-            problems: &[400, 401, 404, 413, 422],
-        },
-    ]
+    #[test]
+    fn every_type_and_parameter_is_used() {
+        let Operations { types, parameters, operations, .. } = shipped();
+        let answers = operations.iter().flat_map(|operation| &operation.answers);
+        let mut named: BTreeSet<&str> = answers.filter_map(|answer| answer.r#type.as_deref()).collect();
+        named.extend(operations.iter().filter_map(|operation| operation.body.as_deref()));
+        named.extend(parameters.values().map(|parameter| parameter.r#type.as_str()));
+        let known: Vec<&str> = types.keys().map(String::as_str).chain(TYPES.iter().map(|(name, _)| *name)).collect();
+        assert_eq!(known.iter().copied().collect::<BTreeSet<_>>(), named);
+        assert_eq!(known.len(), named.len(), "a type has two schemas");
+        let used: BTreeSet<&String> = operations.iter().flat_map(|operation| &operation.parameters).collect();
+        assert_eq!(parameters.keys().collect::<BTreeSet<_>>(), used);
+    }
 }

@@ -148,7 +148,7 @@ impl Weights<'_> {
         let measured =
             self.book.precision_of(rule).into_iter().fold(own, |sum, (_, tally)| sum.plus(tally)).measured()?;
         let floor = self.precision_floor;
-        measured.is_below(floor).then(|| Disposition::Imprecise { measured: measured.words().to_owned(), floor })
+        measured.is_below(floor).then(|| Disposition::Imprecise { measured: measured.words().clone(), floor })
     }
 }
 

@@ -1,5 +1,7 @@
 //! Finds points that the author left open, and whether work can start without the answer.
 
+use std::ops::Range;
+
 use reqgate_base::model::{Criterion, Genre, OpenPoint, SectionRole, Span};
 use reqgate_rules::Profile;
 use reqgate_text::answer::{is_under_answered, leaves_open};
@@ -8,7 +10,7 @@ use reqgate_text::words::brief_answers;
 use reqgate_text::words::open_points::{
     ASIDES, ASSUMED_HEADINGS, COMPARISONS, CONTENT_HEADINGS, REVIEW_HEADINGS, STATES,
 };
-use reqgate_text::{BlockKind, Cue, Reading, Sentence};
+use reqgate_text::{BlockKind, Cue, Hit, Reading, Sentence};
 
 use super::answered_question::left_open;
 use super::bug::is_nothing;
@@ -21,17 +23,7 @@ use super::withdrawals;
 pub(crate) fn open_points(text: &str, reading: &Reading, criteria: &[Criterion], profile: Profile) -> Vec<OpenPoint> {
     let mut out = Vec::new();
     let sentences = &reading.sentences;
-    let questions = unanswered_questions(text, reading);
-    let last_word = LastWord::of(reading, criteria);
-    let in_mails = || reading.blocks.iter().any(|block| block.kind == BlockKind::MailHeader);
-    // A document of requirements may quote the mail that it was made from.
-    let is_talk = profile == Profile::Meeting || reading.is_conversation || in_mails() && !has_requirements(reading);
-    let agreed: Vec<Span> = reading
-        .hits
-        .iter()
-        .filter(|hit| usize::from(hit.list.0) == Cue::Settled as usize)
-        .map(|hit| hit.span)
-        .collect();
+    let search = Search::new(text, reading, criteria, profile);
     for (index, sentence) in sentences.iter().enumerate() {
         if stands_under_answered(text, reading, sentence) {
             if listed_question::begins_item(reading, index) && !is_content(text, reading, sentence) {
@@ -50,43 +42,106 @@ pub(crate) fn open_points(text: &str, reading: &Reading, criteria: &[Criterion],
             continue;
         }
         let end = if is_item { listed_question::end_of_item(reading, index) } else { index + 1 };
-        let lists_nothing = is_nothing(sentence.span.slice(text));
-        let leaves_open = |at: usize| {
-            let sentence = &sentences[at];
-            let words = sentence.span.slice(text);
-            let kind = reading.blocks[sentence.block].kind;
+        let candidate = Candidate { sentences: index..end, is_item };
+        if search.is_open(&candidate) {
+            let span = sentence.span.join(sentences[end - 1].span);
+            out.push(OpenPoint { span, core: search.is_core(&candidate) });
+        }
+    }
+    out.extend(withdrawals::withdrawn(text, reading, criteria, search.is_talk));
+    out
+}
+
+/// A sentence or an item that may be an open point.
+struct Candidate {
+    sentences: Range<usize>,
+    /// It is an item of a list of questions.
+    is_item: bool,
+}
+
+/// The properties of a text on which its open points depend.
+struct Search<'t> {
+    text: &'t str,
+    reading: &'t Reading,
+    /// The text is a conversation, a meeting or a mail.
+    is_talk: bool,
+    /// The unanswered questions in prose, in order.
+    questions: Vec<usize>,
+    /// The words by which a point is settled, in order.
+    agreed: Vec<Span>,
+    last_word: LastWord,
+}
+
+impl<'t> Search<'t> {
+    fn new(text: &'t str, reading: &'t Reading, criteria: &[Criterion], profile: Profile) -> Self {
+        let in_mails = || reading.blocks.iter().any(|block| block.kind == BlockKind::MailHeader);
+        // A document of requirements may quote the mail that it was made from.
+        let is_talk =
+            profile == Profile::Meeting || reading.is_conversation || in_mails() && !has_requirements(reading);
+        let settles = |hit: &&Hit| usize::from(hit.list.0) == Cue::Settled as usize;
+        Self {
+            text,
+            reading,
+            is_talk,
+            questions: unanswered_questions(text, reading),
+            agreed: reading.hits.iter().filter(settles).map(|hit| hit.span).collect(),
+            last_word: LastWord::of(reading, criteria),
+        }
+    }
+
+    fn is_open(&self, candidate: &Candidate) -> bool {
+        let may_be = |at: &usize| can_be_open(&self.reading.sentences[*at]);
+        candidate.sentences.clone().filter(may_be).any(|at| self.leaves_open(candidate, at))
+    }
+
+    /// Returns true if this sentence of a candidate leaves something open.
+    fn leaves_open(&self, candidate: &Candidate, at: usize) -> bool {
+        let (text, reading) = (self.text, self.reading);
+        let sentence = &reading.sentences[at];
+        let words = sentence.span.slice(text);
+        let kind = reading.blocks[sentence.block].kind;
+        let asks = words.ends_with(['?', '？']);
+        let is_marked = || {
             // The heading "Open questions" is not an open point itself; the questions below it are.
             let names_a_list = matches!(kind, BlockKind::Heading(_))
                 && (sentence.role == SectionRole::OpenQuestions || REVIEW_HEADINGS.has(&words.trim().to_lowercase()));
             // In a conversation "let's park it" is unambiguous; in a requirement "parked cars" are cars.
-            let says_so = || is_talk || says_it_is_open(text, reading, sentence);
-            let asks = words.ends_with(['?', '？']);
+            let says_so = || self.is_talk || says_it_is_open(text, reading, sentence);
             // "It is unclear who has the shift" below "Problem" describes the problem, not an open decision.
-            let tells_why = sentence.role == SectionRole::Rationale && !is_talk && !asks;
-            let is_meant = || !tells_why || is_marked(text, reading, sentence);
-            let marked = sentence.cues.has(Cue::Open) && !names_a_list && says_so() && is_meant();
+            let tells_why = sentence.role == SectionRole::Rationale && !self.is_talk && !asks;
+            !names_a_list && says_so() && (!tells_why || is_marked(text, reading, sentence))
+        };
+        let is_listed = || {
             let an_item = match kind {
                 BlockKind::Paragraph => asks,
                 BlockKind::Heading(_) => asks || stands_under_open(reading, sentence),
                 _ => true,
             };
-            let says_enough = has_words(words, if is_item { 2 } else { 3 }) || is_item && asks;
-            let listed = sentence.role == SectionRole::OpenQuestions && an_item && !lists_nothing && says_enough;
-            marked || listed || questions.binary_search(&at).is_ok()
+            let is_item = candidate.is_item;
+            let says_enough = || has_words(words, if is_item { 2 } else { 3 }) || is_item && asks;
+            let lists_nothing = || is_nothing(reading.sentences[candidate.sentences.start].span.slice(text));
+            an_item && says_enough() && !lists_nothing()
         };
-        if !(index..end).any(|at| can_be_open(&sentences[at]) && leaves_open(at)) {
-            continue;
-        }
-        let settled = match is_item {
-            true => listed_question::is_settled(text, reading, index..end),
+        sentence.cues.has(Cue::Open) && is_marked()
+            || sentence.role == SectionRole::OpenQuestions && is_listed()
+            || self.questions.binary_search(&at).is_ok()
+    }
+
+    /// Returns true if work cannot start without the answer.
+    fn is_core(&self, candidate: &Candidate) -> bool {
+        let (text, reading) = (self.text, self.reading);
+        let Range { start, end } = candidate.sentences;
+        let sentence = &reading.sentences[start];
+        let settled = match candidate.is_item {
+            true => listed_question::is_settled(text, reading, start..end),
             false => {
-                is_settled(reading, index, &agreed)
+                is_settled(reading, start, &self.agreed)
                     || is_about_state(text, sentence)
-                    || listed_question::has_outcome(text, reading, index)
+                    || listed_question::has_outcome(text, reading, start)
             }
         };
         let discussed = reading.is_conversation || sentence.role == SectionRole::Notes;
-        let answered = discussed && last_word.answers(reading, end - 1);
+        let answered = discussed && self.last_word.answers(reading, end - 1);
         let minor = matches!(
             sentence.role,
             SectionRole::Timeline
@@ -99,13 +154,8 @@ pub(crate) fn open_points(text: &str, reading: &Reading, criteria: &[Criterion],
                 | SectionRole::Evidence
                 | SectionRole::Alternatives
         ) || is_aside(text, reading, sentence);
-        out.push(OpenPoint {
-            span: sentence.span.join(sentences[end - 1].span),
-            core: !settled && !answered && !minor,
-        });
+        !settled && !answered && !minor
     }
-    out.extend(withdrawals::withdrawn(text, reading, criteria, is_talk));
-    out
 }
 
 /// Returns true for "Answered questions", which contain their answers, and "Assumptions", which are valid until a

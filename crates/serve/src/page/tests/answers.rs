@@ -23,11 +23,23 @@ fn document_of(kind: &str) -> String {
     view(&ask(kind), Language::En).document.expect("a document").text.to_owned()
 }
 
+/// The kind of a question, the typed fields, and the answer that they make.
+type Case<'a> = (&'a str, &'a [(&'a str, &'a str)], Value);
+
+#[track_caller]
+fn answers_fit(cases: &[Case<'_>]) {
+    for (kind, typed, expected) in cases {
+        let question = ask(kind);
+        let given = answer(&question, &fields(typed)).expect(kind);
+        assert_eq!(given, *expected, "{kind}");
+        assert_eq!(question.check(&given), Ok(()), "{kind}");
+    }
+}
+
 #[test]
-fn the_fields_of_every_question_make_an_answer_that_fits() {
+fn the_fields_of_briefs_and_requirements_make_an_answer_that_fits() {
     let document = document_of("brief_review");
-    type Typed<'a> = &'a [(&'a str, &'a str)];
-    let cases: &[(&str, Typed<'_>, Value)] = &[
+    answers_fit(&[
         ("clarification", &[("answer.q1", " UTC ")], json!({ "answers": { "q1": "UTC" } })),
         (
             "brief_review",
@@ -66,6 +78,12 @@ fn the_fields_of_every_question_make_an_answer_that_fits() {
             json!({ "verdicts": [{ "id": "FR-001", "verdict": "modify", "reason": "to test it",
                 "changes": { "acceptanceCriteria": ["A file of 3 rows.", "It is CSV."] } }] }),
         ),
+    ]);
+}
+
+#[test]
+fn the_fields_of_gaps_make_an_answer_that_fits() {
+    answers_fit(&[
         ("gap_decision", &[("decision", "score"), ("gap.GAP-001", "")], json!({ "userIterationOverride": null })),
         (
             "gap_decision",
@@ -88,6 +106,12 @@ fn the_fields_of_every_question_make_an_answer_that_fits() {
             json!({ "userIterationOverride": null,
                 "gaps": { "GAP-001": { "decision": "fix", "criterion": "A sixth row is refused.", "requirement": "FR-001" } } }),
         ),
+    ]);
+}
+
+#[test]
+fn the_fields_of_approvals_make_an_answer_that_fits() {
+    answers_fit(&[
         (
             "prd_review",
             &[("decision", "approve"), ("because", "agreed with Dana")],
@@ -109,13 +133,7 @@ fn the_fields_of_every_question_make_an_answer_that_fits() {
             &[("decision", "change"), ("feedback", "shorter")],
             json!({ "approved": false, "userFeedback": "shorter" }),
         ),
-    ];
-    for (kind, typed, expected) in cases {
-        let question = ask(kind);
-        let given = answer(&question, &fields(typed)).expect(kind);
-        assert_eq!(given, *expected, "{kind}");
-        assert_eq!(question.check(&given), Ok(()), "{kind}");
-    }
+    ]);
 }
 
 #[test]
