@@ -10,15 +10,17 @@ const ORDINARY: &str = include_str!("../texts/ordinary-terms.txt");
 #[test]
 fn no_term_occurs_in_one_held_out_text_and_nowhere_else() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let (held_out, other): (Vec<PathBuf>, Vec<PathBuf>) = ["tests", "docs", "prompts"]
+    let (held_out, other): (Vec<PathBuf>, Vec<PathBuf>) = ["tests", "prompts"]
         .into_iter()
         .flat_map(|folder| files(&root.join(folder)))
         .partition(|path| is_held_out(path));
     let held_out: Vec<String> = held_out.iter().filter_map(|path| text(path)).collect();
     // The checksums of a lock file contain short words by chance. Two sets of open points are only used for counting,
     // and two were used for tuning.
+    // Code is no language of tickets either.
     let is_language = |path: &&PathBuf| {
         !path.ends_with("ordinary-terms.txt")
+            && path.extension().is_none_or(|ending| ending != "rs")
             && !path.ends_with("package-lock.json")
             && !path.parent().is_some_and(|folder| folder.ends_with("open_points"))
     };
@@ -38,7 +40,10 @@ fn no_term_occurs_in_one_held_out_text_and_nowhere_else() {
         .collect();
     assert!(unread.is_empty(), "{} terms occur in one held-out text only:\n{}", unread.len(), unread.join("\n"));
     let stale: Vec<&&str> = ordinary.iter().filter(|term| !fitted.contains_key(**term)).collect();
-    assert!(stale.is_empty(), "these need no exception any more: {stale:?}");
+    assert!(
+        stale.is_empty(),
+        "these terms occur in another text now or in no list: remove their lines from tests/texts/ordinary-terms.txt: {stale:?}"
+    );
 }
 
 #[test]

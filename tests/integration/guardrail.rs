@@ -370,7 +370,7 @@ fn no_report_tells_the_length_of_a_value() {
         let input = RawInput { labels: vec![format!("password: {password}")], ..pipelines::input(&text) };
         let outcome = PIPELINE.run(input).expect("the text is a ticket");
         let options = ReportOptions { detail: Detail::Full, ..ReportOptions::default() };
-        [Format::Human, Format::Markdown, Format::Html, Format::Junit].map(|format| {
+        Format::ALL.map(|format| {
             let mut out = Vec::new();
             let mut reporter = reporter(format, &CARDS, options, Box::new(&mut out)).expect("memory takes everything");
             reporter.outcome(&outcome).expect("memory takes everything");

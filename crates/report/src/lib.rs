@@ -80,6 +80,14 @@ impl Format {
     pub const ALL: [Self; 7] =
         [Self::Human, Self::Json, Self::Markdown, Self::Sarif, Self::Github, Self::Junit, Self::Html];
 
+    /// Returns true for formats whose words are for people: all of them are in the language of the ticket.
+    pub fn is_for_people(self) -> bool {
+        match self {
+            Self::Human | Self::Markdown | Self::Junit | Self::Html => true,
+            Self::Json | Self::Sarif | Self::Github => false,
+        }
+    }
+
     /// The name on the command line, e.g. `sarif`.
     pub fn name(self) -> &'static str {
         match self {

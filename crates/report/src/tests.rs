@@ -4,7 +4,10 @@ use super::{Detail, Format, ReportOptions, jira_comment, samples, whole_markdown
 use reqgate_base::model::{Language, Outcome, PenaltyReason, SkipReason};
 use reqgate_messages as messages;
 
-const FORMATS: [Format; 4] = [Format::Human, Format::Markdown, Format::Html, Format::Junit];
+/// The formats for people.
+fn formats() -> impl Iterator<Item = Format> {
+    Format::ALL.into_iter().filter(|format| format.is_for_people())
+}
 
 /// The words allowed in both languages: ids, versions, options, names of products, and keywords of the formats.
 const NAMES: [&str; 11] = [
@@ -68,7 +71,7 @@ fn has_chinese(text: &str) -> bool {
 #[test]
 fn chinese_ticket_gives_a_chinese_report() {
     let options = ReportOptions { detail: Detail::Full, explain_model: true, ..ReportOptions::default() };
-    for format in FORMATS {
+    for format in formats() {
         let text = samples::render(format, options, &[chinese(), chinese()], &[]);
         let found = english_words(&shown(format, &text));
         assert!(found.is_empty(), "{format}: {found:?}\n{text}");
@@ -86,7 +89,7 @@ fn english_ticket_gives_an_english_report() {
     let outcomes: Vec<Outcome> =
         samples::all().into_iter().filter(|outcome| outcome.language == Language::En).collect();
     let options = ReportOptions { detail: Detail::Full, ..ReportOptions::default() };
-    for format in FORMATS {
+    for format in formats() {
         let text = samples::render(format, options, &outcomes, &[samples::unreadable()]);
         assert!(!has_chinese(&text), "{format}: {text}");
     }
@@ -94,7 +97,7 @@ fn english_ticket_gives_an_english_report() {
 
 #[test]
 fn every_report_names_who_accepted_what_is_open() {
-    for format in FORMATS {
+    for format in formats() {
         let options = ReportOptions { detail: Detail::Failures, ..ReportOptions::default() };
         let text = shown(format, &samples::render(format, options, &[samples::accepted()], &[]));
         assert!(text.contains("accepted by Ana") && text.contains("answered in the pilot"), "{format}: {text}");

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 use super::blocks::{Block, BlockKind};
 use super::quotation_marks::is_quoted;
-use super::words::placeholders::{COUNTED, OUTLINES, TOPICS, VALUED};
+use super::words::placeholders::{BOUNDING, COUNTED, OUTLINES, TOPICS, VALUED};
 use content::Content;
 use position::Position;
 use reqgate_base::model::Span;
@@ -322,6 +322,9 @@ impl Seen<'_> {
         {
             return Some(Sure);
         }
+        if self.is_a_limit() {
+            return Some(Sure);
+        }
         match self.sign {
             Sign::Angle => {
                 content.has_letters().then(|| if place.is_slot_or_value() || content.is_phrase() { Sure } else { Weak })
@@ -385,6 +388,24 @@ impl Seen<'_> {
             || is_mark && self.is_cell && self.place == Position::Whole
             || self.is_run && is_told()
             || self.counts_something()
+    }
+
+    /// Returns true for "at most ??? rows", "up to XX", "more than [number]", 最多 ___ 条: the author left the limit out.
+    fn is_a_limit(&self) -> bool {
+        let before = format!(" {}", self.before.to_lowercase());
+        if self.joined.is_joined() || !BOUNDING.end(before.trim_end()) {
+            return false;
+        }
+        let counts = self.after.trim_start().starts_with(char::is_alphabetic);
+        match self.sign {
+            Sign::Mark => self.is_run || counts && self.before.ends_with(char::is_whitespace),
+            Sign::Letters | Sign::Blank => true,
+            Sign::Dots => self.content.is_empty() && counts,
+            Sign::Square | Sign::Tag | Sign::Angle | Sign::Curly => {
+                self.content.names_a_slot() && !self.after.starts_with(['(', '['])
+            }
+            _ => false,
+        }
     }
 
     /// Returns true for a sign in place of a number, in front of a unit.

@@ -6,6 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use regex::Regex;
+use reqgate::report::Format;
 
 use super::Sandbox;
 
@@ -233,6 +234,18 @@ fn a_wrong_command_line_in_a_document_is_found() {
 }
 
 /// A number before "rules", "policies" or "report formats" is the number that the program has.
+#[test]
+fn every_list_of_report_formats_is_whole() {
+    for path in ["config/reqgate.yaml", "crates/rules/src/config/file.rs"] {
+        let text =
+            fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).expect("a file of the repository");
+        let list = text.lines().find(|line| line.contains("Format on standard output: ")).expect("the list");
+        for format in Format::ALL.map(Format::name) {
+            assert!(list.contains(&format!(" {format}")), "{path} does not name the format {format}: {list}");
+        }
+    }
+}
+
 #[test]
 fn counts_in_documents_are_those_of_the_program() {
     let book = reqgate::rules::load(&reqgate::rules::shipped_files()).expect("the shipped rules load");

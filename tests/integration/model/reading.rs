@@ -55,7 +55,10 @@ fn a_question_lowers_the_score_blocks_at_its_place_and_stands_in_every_report() 
     assert_eq!(issue.position.expect("it has a place").line, 3);
     for (format, text) in in_every_format(&outcome, &cards()) {
         let is_terse = matches!(format, Format::Junit | Format::Github | Format::Sarif);
-        assert!(is_terse || text.replace('\\', "").contains("how many seconds"), "{format}: {text}");
+        assert!(
+            is_terse || text.replace('\\', "").contains("how many seconds"),
+            "{format} does not show the question: {text}"
+        );
     }
     // The rules ask about the same word and the same subject, so the question is asked once.
     let draft = outcome.structured.as_ref().and_then(|structured| structured.draft.as_ref()).expect("there is a draft");
