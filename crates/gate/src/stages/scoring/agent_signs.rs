@@ -141,13 +141,6 @@ fn refers_only(ctx: Context<'_>, refers: impl Fn(&str) -> bool) -> bool {
     if shows_code(ctx) || ctx.reading.blocks.iter().any(|block| matches!(block.kind, BlockKind::TableRow { .. })) {
         return false;
     }
-    let title = ctx.reading.title.map(|span| span.slice(ctx.text)).unwrap_or_default();
-    let is_of_a_document = DOCUMENT_TITLE.is_match(title)
-        || ctx.reading.title.is_some_and(|title| ctx.reading.cues_in(title).has(Cue::DocumentWord));
-    let names_the_change = !is_of_a_document && !refers(title) && (PREFIX.is_match(title) || has_place(title));
-    if names_the_change {
-        return false;
-    }
     let mut points = false;
     let mut others = 0;
     for sentence in ctx.reading.sentences.iter().filter(|sentence| !sentence.is_placeholder && !sentence.struck) {
@@ -161,7 +154,15 @@ fn refers_only(ctx: Context<'_>, refers: impl Fn(&str) -> bool) -> bool {
             others += content_words(words).len();
         }
     }
-    points && others <= FEW_BESIDE
+    // Few texts come here, and only for them the expressions about titles are compiled.
+    points && others <= FEW_BESIDE && !title_states_the_change(ctx, refers)
+}
+
+fn title_states_the_change(ctx: Context<'_>, refers: impl Fn(&str) -> bool) -> bool {
+    let Some(span) = ctx.reading.title else { return false };
+    let title = span.slice(ctx.text);
+    let is_of_a_document = DOCUMENT_TITLE.is_match(title) || ctx.reading.cues_in(span).has(Cue::DocumentWord);
+    !is_of_a_document && !refers(title) && (PREFIX.is_match(title) || has_place(title))
 }
 
 /// Returns true for a sentence that refers to a conversation and whose other clauses are only a few words long.
