@@ -13,6 +13,7 @@ use reqgate::prd::plan::issues::{self, GithubIssues, IssueChange, JiraIssues, Tr
 use reqgate::prd::plan::{
     self, Approved, Demand, ExecutionPlan, ExportedFile, PlanHead, StoryInputs, WRITE_STORIES, WrittenStories,
 };
+use reqgate::prd::prd_document::{PrdQuestion, open_questions};
 use reqgate::prd::{FeatureBrief, FeatureId, requirements};
 use reqgate::workflow::read_value;
 use serde_json::Value;
@@ -36,6 +37,7 @@ struct Documents {
     /// The project and the owner, if the PRD names them.
     project: Option<String>,
     owner: String,
+    open_questions: Vec<PrdQuestion>,
 }
 
 pub(super) fn run(arguments: &PlanArguments, color: ColorWhen) -> Result<u8, Failure> {
@@ -116,7 +118,8 @@ fn documents(path: &Path) -> Result<Documents, Failure> {
     let of_prd = |key: &str| Some(prd.as_ref()?.pointer(&format!("/frontmatter/{key}"))?.as_str()?.to_owned());
     let (project, owner) = (of_prd("project_id"), of_prd("owner").unwrap_or_default());
     let (name, text) = (file.name().to_owned(), file.text().to_owned());
-    Ok(Documents { name, text, read, brief, project, owner })
+    let open_questions = open_questions(prd.as_ref(), &brief);
+    Ok(Documents { name, text, read, brief, project, owner, open_questions })
 }
 
 /// The id of the feature, if the document has one.
@@ -150,6 +153,7 @@ fn head(documents: &Documents, output: Option<&Path>) -> PlanHead {
         owner: documents.owner.clone(),
         created: created.unwrap_or_else(|| today.clone()),
         today,
+        open_questions: documents.open_questions.clone(),
     }
 }
 

@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::brief::parse_brief;
 use super::prd_input::{PrdInput, PrdStatus, TraceabilityRow, priority_name};
 use super::{
     DecidedGap, DocumentStatus, FeatureId, OpenQuestion, OtherSection, Requirement, RequirementId, SourceQuote,
@@ -147,6 +148,15 @@ impl From<&OpenQuestion> for PrdQuestion {
             sources: open.sources().cloned().collect(),
         }
     }
+}
+
+/// The questions of a feature that have no answer: from the data of its PRD, otherwise from its brief.
+pub fn open_questions(prd: Option<&serde_json::Value>, brief: &str) -> Vec<PrdQuestion> {
+    let of_prd = prd.and_then(|prd| serde_json::from_value::<Vec<PrdQuestion>>(prd.get("questions")?.clone()).ok());
+    let of_brief = || parse_brief(brief).open_questions.iter().map(PrdQuestion::from).collect();
+    let mut questions = of_prd.unwrap_or_else(of_brief);
+    questions.retain(|one| one.answer.is_none());
+    questions
 }
 
 /// Passages that contradicted each other, and the decision of a person.

@@ -233,7 +233,7 @@ fn traces(input: &PrdInput<'_>, words: &Headings, out: &mut String) {
 }
 
 /// A question with its answer or owner, and with the quotes if several passages raise it.
-fn question_shown(question: &PrdQuestion, language: Language) -> String {
+pub fn question_shown(question: &PrdQuestion, language: Language) -> String {
     let PrdQuestion { question: asked, answer, owner, due, default, sources } = question;
     let mut out = asked.clone();
     if let Some(answer) = answer {

@@ -9,6 +9,8 @@ use reqgate::model::Language;
 use reqgate::prd::Gap;
 use reqgate::prd::brief::parse_brief;
 use reqgate::prd::gaps::is_worded;
+use reqgate::prd::prd_document::open_questions;
+use reqgate::prd::prd_text::question_shown;
 use reqgate::prd::requirements::{ExportedRequirement, RequirementsDocument, RequirementsExport, parse_anyway};
 use reqgate::prd::workflow::{
     AskDocument, DraftSettings, PrdAsk, PrdState, PrdWorkflow, ThreadDocument, Writer, drafts_of, node_in_words,
@@ -78,13 +80,16 @@ pub(super) fn words_of(store: &StateStore, thread: &ThreadId) -> Result<&'static
 
 /// Prints the questions that wait for a person.
 pub(super) fn inbox(state: &StateArguments) -> Result<u8, Failure> {
-    let (mut asks, mut titles) = (Vec::new(), Vec::new());
+    let (mut asks, mut titles, mut approved) = (Vec::new(), Vec::new(), String::new());
     if let Some(store) = existing_store(state)? {
         for record in store.records().map_err(store_failure)? {
-            let Some(ask) = &record.ask else { continue };
             if record.workflow != PrdWorkflow::NAME {
                 continue;
             }
+            if record.phase == Phase::Completed {
+                approved.push_str(&left_open(&store, &record));
+            }
+            let Some(ask) = &record.ask else { continue };
             let Some(open) = position(&store, &record)?.open else { continue };
             titles.push(open.question.title_in(language_of(&store, &record)));
             asks.push(AskDocument::new(ask, &open.question, &record));
@@ -92,7 +97,9 @@ pub(super) fn inbox(state: &StateArguments) -> Result<u8, Failure> {
     }
     match state.format {
         PrdFormat::Json => print_json(&asks)?,
-        PrdFormat::Human if asks.is_empty() => outputs::print(words(terminal::language()).no_questions)?,
+        PrdFormat::Human if asks.is_empty() => {
+            outputs::print(&wrapped(&format!("{}{approved}", words(terminal::language()).no_questions)))?;
+        }
         PrdFormat::Human => {
             let lines: String = asks
                 .iter()
@@ -102,10 +109,27 @@ pub(super) fn inbox(state: &StateArguments) -> Result<u8, Failure> {
             let way = asks
                 .first()
                 .map(|ask| words(language::language_of(&ask.title)).how_to_answer(&ask.id, &ask.id.thread.as_str()));
-            outputs::print(&wrapped(&format!("{lines}\n{}\n", way.unwrap_or_default())))?;
+            outputs::print(&wrapped(&format!("{lines}\n{}\n{approved}", way.unwrap_or_default())))?;
         }
     }
     Ok(exit::PASS)
+}
+
+/// The questions with which the PRD of a completed thread was approved, and the way to answer them later; empty without one.
+fn left_open(store: &StateStore, record: &ThreadRecord) -> String {
+    // A thread of another version cannot be read, and is over.
+    let Ok(Position { state, .. }) = position(store, record) else { return String::new() };
+    let prd = state.prd_json.as_deref().and_then(|json| serde_json::from_str(json).ok());
+    let questions = open_questions(prd.as_ref(), state.feature_brief_content.as_deref().unwrap_or_default());
+    if questions.is_empty() {
+        return String::new();
+    }
+    let language = state.language();
+    let said = words(language);
+    let head = said.approved_with_questions(&said.count_questions(questions.len()), &record.id);
+    let lines: String =
+        questions.iter().map(|one| format!("    {}\n", plain(&question_shown(one, language)))).collect();
+    format!("\n{head}\n{lines}    {}\n", said.how_to_answer_later(&record.id))
 }
 
 /// The only thread that has not ended.

@@ -47,6 +47,13 @@ fn check_passes_an_approved_prd_and_names_what_a_person_accepted() {
     let told = ran.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(told.contains("6 open questions were accepted by") && told.contains("before the \"pilot\""), "{ran:?}");
     assert!(ran.stdout.contains("Which languages are the mails in?"), "{ran:?}");
+    // The hand-over shows them as well.
+    let inbox = sandbox.run(&["inbox"]).ends_with(0).stdout;
+    assert!(inbox.contains("approved, 6 questions without an answer") && inbox.contains("prd revise"), "{inbox}");
+    assert!(inbox.contains("Which languages are the mails in?"), "{inbox}");
+    let folder = PRD.trim_end_matches("/prd.md");
+    let plan = sandbox.run(&["plan", folder]).ends_with(0).stdout;
+    assert!(plan.contains("Open questions") && plan.contains("Which languages are the mails in?"), "{plan}");
     // A question that was not accepted blocks, although others were accepted.
     let rejected = |text: String| {
         sandbox.file("edited/prd.md", text);

@@ -5,6 +5,7 @@ use super::verdict::sentence;
 use super::{Execution, ExecutionPlan, PlannedStory, StoryStatus, mermaid};
 use crate::RequirementPriority;
 use crate::prd_input::priority_shown;
+use crate::prd_text::question_shown;
 use crate::workflow::verdict_in_words;
 use reqgate_base::clean::one_line;
 use reqgate_base::model::Language;
@@ -23,6 +24,10 @@ pub fn markdown(plan: &ExecutionPlan) -> String {
     }
     for note in notes(plan) {
         out.push_str(&format!("\n> {note}\n"));
+    }
+    if !plan.open_questions.is_empty() {
+        out.push_str(&format!("\n## {}\n\n", words.open_questions));
+        out.extend(plan.open_questions.iter().map(|one| format!("- {}\n", safe(&question_shown(one, language)))));
     }
     out.push_str(&format!("\n```mermaid\n{}```\n", mermaid(plan)));
     for wave in &plan.waves {

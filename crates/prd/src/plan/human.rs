@@ -7,6 +7,7 @@ use super::{Execution, ExecutionPlan, Flag, PlannedStory};
 use crate::RequirementPriority;
 use crate::gaps::Terminal;
 use crate::prd_input::priority_shown;
+use crate::prd_text::question_shown;
 use crate::workflow::verdict_in_words;
 use reqgate_base::clean::one_line;
 use reqgate_base::model::Language;
@@ -23,6 +24,13 @@ pub fn human(plan: &ExecutionPlan, name: &str, terminal: Terminal) -> String {
     let mut out = format!("{}  {}\n", terminal.painted(BOLD, &one_line(name)), terminal.painted(green, &totals(plan)));
     if plan.summary.waves > 1 {
         out.push_str(&terminal.block(2, &critical_path(plan)));
+    }
+    if !plan.open_questions.is_empty() {
+        let count = plan.open_questions.len();
+        out.push_str(&format!("\n  {} ({count})\n", terminal.painted(BOLD, words.open_questions)));
+        for question in &plan.open_questions {
+            out.push_str(&terminal.block(4, &one_line(&question_shown(question, language))));
+        }
     }
     for wave in &plan.waves {
         let execution = match (wave.execution, wave.stories.len()) {

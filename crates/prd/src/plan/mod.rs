@@ -48,6 +48,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::RequirementPriority;
+use crate::prd_document::PrdQuestion;
 use reqgate_base::model::Language;
 use reqgate_messages as messages;
 use reqgate_orders::Sources;
@@ -83,6 +84,9 @@ pub struct ExecutionPlan {
     pub stories: Vec<PlannedStory>,
     /// Approved requirements without a story, each with the reason.
     pub left_out: Vec<LeftOut>,
+    /// The questions of the feature that have no answer.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub open_questions: Vec<PrdQuestion>,
     /// The language of the texts.
     pub language: Language,
 }
@@ -240,6 +244,8 @@ pub struct PlanHead {
     pub created: String,
     /// The current date, `YYYY-MM-DD`.
     pub today: String,
+    /// The questions of the feature that have no answer.
+    pub open_questions: Vec<PrdQuestion>,
 }
 
 /// The requirements that a plan realises.
@@ -324,6 +330,7 @@ pub fn plan(
         rollback_plan: written.rollback_plan,
         stories,
         left_out: written.left_out,
+        open_questions: head.open_questions,
         language,
     })
 }

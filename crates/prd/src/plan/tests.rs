@@ -60,7 +60,15 @@ pub(super) fn planned() -> ExecutionPlan {
 fn head() -> PlanHead {
     let [feature, title, owner, day] =
         ["004-export-orders", "Export of orders", "Ada", "2026-11-24"].map(str::to_owned);
-    PlanHead { feature_id: Some(feature), title, owner, created: day.clone(), today: day, project_id: None }
+    PlanHead {
+        feature_id: Some(feature),
+        title,
+        owner,
+        created: day.clone(),
+        today: day,
+        project_id: None,
+        open_questions: Vec::new(),
+    }
 }
 
 #[test]
