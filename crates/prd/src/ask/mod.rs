@@ -1,8 +1,9 @@
 //! One view of a question and one typed answer, for every door: the terminal, the pages, MCP, HTTP and GitHub.
 //!
-//! A door shows the parts of an [`AskView`] that are not empty and loops over its fields. The values that a person enters are an
-//! [`Input`], from which [`answer`] makes the answer. A door looks at the kind of a question only for words that no other door has,
-//! such as the commands below a question on the terminal: a new kind is one file here and a line in `kind_of`.
+//! The values that a person enters are an [`Input`], from which [`answer`] makes the answer. The pages show every part of an
+//! [`AskView`] and loop over its fields. The terminal, the form of MCP and GitHub show its document, its questions, and a yes or no, so
+//! that a kind has at least one of them. A door looks at the kind itself only for words that no other door has, such as the commands
+//! below a question on the terminal.
 //!
 //! | module | purpose |
 //! |---|---|

@@ -13,6 +13,7 @@ use reqgate_base::model::Language;
 use reqgate_flow::{AskId, Asking, Order, Phase, StateStore, Status, Stop, ThreadRecord, current};
 use reqgate_gate::pipeline::Pipeline;
 use reqgate_orders::shape_of;
+use reqgate_prd::ask::rejecting;
 use reqgate_prd::workflow::{
     OrderDocument, PrdCall, PrdWorkflow, ThreadDocument, WorkOrder, document_on_disk, documents_of, masked,
 };
@@ -65,8 +66,8 @@ pub(super) fn ask(
     if *shares_folder {
         ways.push(format!("reqgate prd resume {}", id.thread));
         ways.push(format!("reqgate answer {id} --approve"));
-        // These questions are answered or left open; they cannot be rejected.
-        if question.kind() != "clarification" {
+        // Some questions are answered or left open and cannot be rejected.
+        if rejecting(question, "…").is_ok() {
             ways.push(format!("reqgate answer {id} --reject \"…\""));
         }
         ways.push(format!("reqgate answer {id} --json FILE"));
