@@ -172,16 +172,16 @@ fn missing(document: &Document<'_>) -> Vec<CheckFinding> {
     let has_date =
         || document.sections.iter().filter(|one| one.title.len() < 60).any(|one| evidence::has_time(&one.title));
     let wanted = [
-        (FindingCode::MissingProblem, has(&sections::PROBLEM)),
-        (FindingCode::MissingMetrics, has(&sections::METRICS) || has_goal_with_figure()),
-        (FindingCode::MissingRisks, has(&sections::RISKS)),
-        (FindingCode::MissingUsers, has(&sections::USERS)),
-        (FindingCode::MissingStories, has(&sections::STORIES) || !people::stories(document).is_empty()),
-        (FindingCode::MissingRequirements, has(&sections::REQUIREMENTS)),
-        (FindingCode::MissingQualities, has(&sections::QUALITIES) || evidence::has_speed(document.text)),
+        (FindingCode::MissingProblem, has(sections::PROBLEM)),
+        (FindingCode::MissingMetrics, has(sections::METRICS) || has_goal_with_figure()),
+        (FindingCode::MissingRisks, has(sections::RISKS)),
+        (FindingCode::MissingUsers, has(sections::USERS)),
+        (FindingCode::MissingStories, has(sections::STORIES) || !people::stories(document).is_empty()),
+        (FindingCode::MissingRequirements, has(sections::REQUIREMENTS)),
+        (FindingCode::MissingQualities, has(sections::QUALITIES) || evidence::has_speed(document.text)),
         (
             FindingCode::MissingTimeline,
-            has(&sections::TIMELINE) || has_date() || evidence::has_release_date(document.text),
+            has(sections::TIMELINE) || has_date() || evidence::has_release_date(document.text),
         ),
     ];
     let absent = wanted.into_iter().filter(|(_, is_there)| !is_there);
