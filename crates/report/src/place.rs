@@ -45,7 +45,9 @@ pub(super) fn message(place: &Place<'_>, outcome: &Outcome, issue: &ReviewIssue)
     let parts: Vec<String> = ticket(place, outcome).into_iter().chain(line).collect();
     let before = if parts.is_empty() { String::new() } else { parts.join(words.comma) + words.colon };
     let wrong = as_sentence(words, &issue.description);
-    one_line(format!("{before}{wrong} {}", issue.suggestion).trim()).into_owned()
+    // Chinese has no space between sentences.
+    let gap = outcome.language.of(" ", "");
+    one_line(format!("{before}{wrong}{gap}{}", issue.suggestion).trim()).into_owned()
 }
 
 /// A sentence about an input as a whole, preceded by the ticket if the location cannot express it.

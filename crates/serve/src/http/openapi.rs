@@ -163,7 +163,7 @@ fn document(text: &str) -> Result<Value, String> {
     let mut paths = Map::new();
     for operation in &operations {
         if !tags.iter().any(|tag| tag.name == operation.tag) {
-            return Err(format!("there is no tag `{}`", operation.tag));
+            return Err(format!("unknown tag `{}`", operation.tag));
         }
         let path = paths.entry(&operation.path).or_insert_with(|| json!({}));
         path[operation.method.name()] = builder.operation(operation)?;
@@ -234,7 +234,7 @@ impl Builder {
     }
 
     fn parameter(&mut self, name: &str) -> Result<Value, String> {
-        let parameter = self.parameters.get(name).ok_or_else(|| format!("there is no parameter `{name}`"))?;
+        let parameter = self.parameters.get(name).ok_or_else(|| format!("unknown parameter `{name}`"))?;
         let mut json = json!({ "name": parameter.name, "in": parameter.r#in });
         if let Some(required) = parameter.required {
             json["required"] = required.into();
@@ -282,7 +282,7 @@ impl Builder {
             return Ok(schema.clone());
         }
         let known = TYPES.iter().find(|(known, _)| *known == name);
-        known.map(|(_, schema)| schema(&mut self.generator)).ok_or_else(|| format!("there is no type `{name}`"))
+        known.map(|(_, schema)| schema(&mut self.generator)).ok_or_else(|| format!("unknown type `{name}`"))
     }
 }
 
@@ -322,16 +322,16 @@ mod tests {
     fn wrong_name_in_the_file_is_an_error() {
         assert!(document(OPERATIONS).is_ok());
         for (right, wrong, error) in [
-            ("type: ThreadId }", "type: ThreadID }", "there is no type `ThreadID`"),
-            ("body: JudgeRequest", "body: JudgeReqest", "there is no type `JudgeReqest`"),
-            ("[thread, document]", "[thread, documents]", "there is no parameter `documents`"),
-            ("tag: asks", "tag: ask", "there is no tag `ask`"),
+            ("type: ThreadId }", "type: ThreadID }", "unknown type `ThreadID`"),
+            ("body: JudgeRequest", "body: JudgeReqest", "unknown type `JudgeReqest`"),
+            ("[thread, document]", "[thread, documents]", "unknown parameter `documents`"),
+            ("tag: asks", "tag: ask", "unknown tag `ask`"),
             ("role: admin", "role: root", "`root`"),
             ("method: post", "method: pots", "`pots`"),
             ("summary: List the rules", "sumary: List the rules", "`sumary`"),
         ] {
-            let told = document(&OPERATIONS.replacen(right, wrong, 1)).expect_err(wrong);
-            assert!(told.contains(error), "{wrong}: {told}");
+            let refused = document(&OPERATIONS.replacen(right, wrong, 1)).expect_err(wrong);
+            assert!(refused.contains(error), "{wrong}: {refused}");
         }
     }
 
