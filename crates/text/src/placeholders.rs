@@ -396,13 +396,15 @@ impl Seen<'_> {
         if self.joined.is_joined() || !BOUNDING.end(before.trim_end()) {
             return false;
         }
-        let counts = self.after.trim_start().starts_with(char::is_alphabetic);
         match self.sign {
-            Sign::Mark => self.is_run || counts && self.before.ends_with(char::is_whitespace),
-            Sign::Letters | Sign::Blank => true,
-            Sign::Dots => self.content.is_empty() && counts,
-            Sign::Square | Sign::Tag | Sign::Angle | Sign::Curly => {
-                self.content.names_a_slot() && !self.after.starts_with(['(', '['])
+            // A single question mark may end a question.
+            Sign::Mark => self.is_run,
+            Sign::Letters => !self.after.starts_with(|c: char| c == '-' || c.is_ascii_alphanumeric()),
+            Sign::Blank => true,
+            Sign::Dots => self.content.is_empty() && self.after.trim_start().starts_with(char::is_alphabetic),
+            // Braces are variables of a message.
+            Sign::Square | Sign::Tag | Sign::Angle => {
+                self.content.names_a_figure() && !self.after.starts_with(['(', '['])
             }
             _ => false,
         }

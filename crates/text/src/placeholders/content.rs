@@ -3,7 +3,7 @@
 use crate::display_width;
 use crate::form_parts::is_shouted_instruction;
 use crate::lexicon::is_cjk;
-use crate::words::placeholders::{ASKS, EXAMPLES, FILLS, INSTRUCTIONS, MODIFIERS, NOUNS, SAMPLES, TAGS};
+use crate::words::placeholders::{ASKS, EXAMPLES, FIGURES, FILLS, INSTRUCTIONS, MODIFIERS, NOUNS, SAMPLES, TAGS};
 
 /// The smallest width of an instruction, in columns: 【描述】 is a heading.
 const LONG: usize = 10;
@@ -85,6 +85,11 @@ impl<'t> Content<'t> {
         EXAMPLES.begin(&self.lower)
             || SAMPLES.has(&self.lower)
             || [", e.g.", "，例如", "，如：", "(e.g."].iter().any(|mark| self.lower.contains(mark))
+    }
+
+    /// Returns true for the name of a figure: "number", 数量.
+    pub(super) fn names_a_figure(&self) -> bool {
+        FIGURES.has(&self.lower)
     }
 
     /// Returns true for names of slots: "Brief Title", "state at the start", 具体功能.
