@@ -146,6 +146,7 @@ pub(super) fn decide(
             continue;
         }
         let counted = match reply.and_then(|reply| visible(asked, one).map(|()| reply)) {
+            Ok(_) if loses_words(asked.question, one) => Err(NotCounted::ReasonWithoutEffect),
             Ok(reply) => permitted(asked, &reply, &one.by, may_write)?.map(|()| reply),
             Err(reason) => Err(reason),
         };
@@ -238,11 +239,20 @@ pub(super) fn reply(mark: &Mark, question: &Asking<PrdWorkflow>, said: &Remark) 
 
 fn yes(question: &Asking<PrdWorkflow>, reason: &str) -> Result<Reply, NotCounted> {
     let reason = Some(reason.trim()).filter(|reason| !reason.is_empty());
-    match (ask::view(question, Language::En).needs_reason, reason) {
-        (true, None) => Err(NotCounted::NeedsReason),
-        (false, Some(_)) => Err(NotCounted::ReasonWithoutEffect),
-        _ => decision(question, &approving(question, reason).map_err(|_| NotCounted::Unfit)?),
+    let needs_reason = ask::view(question, Language::En).needs_reason;
+    if needs_reason && reason.is_none() {
+        return Err(NotCounted::NeedsReason);
     }
+    let reason = reason.filter(|_| needs_reason);
+    decision(question, &approving(question, reason).map_err(|_| NotCounted::Unfit)?)
+}
+
+/// Returns true for a command that approves with words which the answer would lose. Such answers in older logs stay valid.
+fn loses_words(question: &Asking<PrdWorkflow>, said: &Remark) -> bool {
+    let verb = parse(&said.words).map(|command| command.verb);
+    matches!(said.way, Way::Comment { .. })
+        && matches!(verb, Some(Verb::Approve(words)) if !words.trim().is_empty())
+        && !ask::view(question, Language::En).needs_reason
 }
 
 fn no(question: &Asking<PrdWorkflow>, words: &str) -> Result<Reply, NotCounted> {
