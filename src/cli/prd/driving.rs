@@ -380,7 +380,7 @@ pub(super) fn drive_with(
             Err(AnswerError::WrongShape(problems)) if channel == "terminal" => {
                 problems.iter().for_each(|problem| exit::error(&problem.message));
                 // The answer does not fit, so it is asked for again instead of being sent again.
-                kept::ask_again(id, &kept);
+                kept::ask_again(id, &kept)?;
             }
             Err(error) => return Err(answer_failure(error, said)),
         }

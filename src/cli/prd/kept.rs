@@ -53,11 +53,17 @@ pub(super) fn keep(id: &AskId, notes: &Notes<'_>, unsent: &Unsent) -> Result<(),
     files::write(&path, text.as_bytes(), Readers::Owner).map_err(|error| Failure::writing("the unsent answers", &error))
 }
 
-/// Deletes the answers that did not fit, so that they are asked for again. An edited document is kept with the answers in it.
-pub(super) fn ask_again(id: &AskId, notes: &Notes<'_>) {
-    if unsent(id, notes).edited.is_none() {
+/// Deletes the answers, so that they are asked for again. An edited document is kept.
+///
+/// # Errors
+/// Fails if it cannot be written.
+pub(super) fn ask_again(id: &AskId, notes: &Notes<'_>) -> Result<(), Failure> {
+    let edited = unsent(id, notes).edited;
+    if edited.is_none() {
         forget(id, notes.folder);
+        return Ok(());
     }
+    keep(id, notes, &Unsent { edited, ..Unsent::default() })
 }
 
 /// Deletes the answers kept for a question that is now answered.
@@ -79,12 +85,12 @@ mod tests {
         let answered =
             || Unsent { answers: [("q1".to_owned(), Value::from("Mei"))].into_iter().collect(), ..Unsent::default() };
         keep(&id, &notes, &answered()).expect("kept");
-        ask_again(&id, &notes);
+        ask_again(&id, &notes).expect("kept");
         assert!(unsent(&id, &notes).answers.is_empty());
         let edited = Some("# Export".to_owned());
         keep(&id, &notes, &Unsent { edited: edited.clone(), ..answered() }).expect("kept");
-        ask_again(&id, &notes);
-        assert_eq!((unsent(&id, &notes).edited, unsent(&id, &notes).answers.len()), (edited, 1));
+        ask_again(&id, &notes).expect("kept");
+        assert_eq!((unsent(&id, &notes).edited, unsent(&id, &notes).answers.len()), (edited, 0));
         forget(&id, &folder);
         assert_eq!(unsent(&id, &notes).edited, None);
     }

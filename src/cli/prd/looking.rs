@@ -10,7 +10,7 @@ use reqgate::prd::Gap;
 use reqgate::prd::brief::parse_brief;
 use reqgate::prd::gaps::is_worded;
 use reqgate::prd::prd_document::open_questions;
-use reqgate::prd::prd_text::question_shown;
+use reqgate::prd::prd_text::{followed, question_shown};
 use reqgate::prd::requirements::{ExportedRequirement, RequirementsDocument, RequirementsExport, parse_anyway};
 use reqgate::prd::workflow::{
     AskDocument, DraftSettings, PrdAsk, PrdState, PrdWorkflow, ThreadDocument, Writer, drafts_of, node_in_words,
@@ -119,7 +119,10 @@ pub(super) fn inbox(state: &StateArguments) -> Result<u8, Failure> {
 fn left_open(store: &StateStore, record: &ThreadRecord) -> String {
     // A thread of another version cannot be read, and is over.
     let Ok(Position { state, .. }) = position(store, record) else { return String::new() };
-    let prd = state.prd_json.as_deref().and_then(|json| serde_json::from_str(json).ok());
+    let drafted = state.prd_json.as_deref().and_then(|json| serde_json::from_str(json).ok());
+    // Edits of the text may have answered some.
+    let approved = drafted.map(|data| followed(data, state.prd_content.as_deref().unwrap_or_default()));
+    let prd = approved.and_then(|data| serde_json::to_value(data).ok());
     let questions = open_questions(prd.as_ref(), state.feature_brief_content.as_deref().unwrap_or_default());
     if questions.is_empty() {
         return String::new();

@@ -14,7 +14,7 @@ use super::super::terminal::wrapped;
 use super::answers::answer;
 use super::deciding::{anew, each_gap, verdicts};
 use super::input::{Chosen, Typed, choice, chosen, edit, line, reason, typed};
-use super::kept::{Notes, Unsent, forget, keep, unsent};
+use super::kept::{Notes, Unsent, ask_again, keep, unsent};
 use super::seen::Seen;
 use super::shown::{self, plain};
 use super::words::{Words, words};
@@ -154,7 +154,7 @@ impl Review<'_> {
                     None => return Ok(None),
                     Some(given) if given.is_empty() => {
                         // Open questions can be asked again.
-                        forget(id, notes.folder);
+                        ask_again(id, notes)?;
                         continue;
                     }
                     Some(given) => with_words(decision("change"), "answer", &given),
