@@ -73,7 +73,9 @@ pub(super) fn run(arguments: &PlanArguments, color: ColorWhen) -> Result<u8, Fai
     let language = approved.language();
     let demand = Demand { approved, text: &documents.text };
     let head = head(&documents, arguments.output.as_deref());
-    let plan = match plan::plan(head, demand, written, by_reader, |story| plan::judged(&pipeline, story, language)) {
+    let plan = match plan::plan(head, demand, written, by_reader, |story, open| {
+        plan::judged(&pipeline, story, open, language)
+    }) {
         Ok(plan) => plan,
         Err(error) => {
             exit::error(&format!("{}: {error}", documents.name));
@@ -118,7 +120,7 @@ fn documents(path: &Path) -> Result<Documents, Failure> {
     let of_prd = |key: &str| Some(prd.as_ref()?.pointer(&format!("/frontmatter/{key}"))?.as_str()?.to_owned());
     let (project, owner) = (of_prd("project_id"), of_prd("owner").unwrap_or_default());
     let (name, text) = (file.name().to_owned(), file.text().to_owned());
-    let open_questions = open_questions(prd.as_ref(), &brief);
+    let open_questions = open_questions(prd.as_ref(), &brief, &read.document);
     Ok(Documents { name, text, read, brief, project, owner, open_questions })
 }
 

@@ -510,7 +510,7 @@ fn an_answer_of_an_agent_that_decides_nothing_leaves_the_question_open() {
     assert_eq!(taken["status"], "accepted", "{taken:#}");
     let thread = started["thread"].as_str().expect("an id");
     let brief = sandbox.run(&["prd", "show", thread, "--draft", "brief"]).ends_with(0).stdout;
-    for words in ["- [ ] Which format?", "Owner: Jonas", "- [ ] Who may export?", "Owner: legal"] {
+    for words in ["- [ ] Q-001: Which format?", "Owner: Jonas", "- [ ] Q-002: Who may export?", "Owner: legal"] {
         assert!(brief.contains(words), "{words}: {brief}");
     }
 }

@@ -210,6 +210,7 @@ impl Pipeline {
         let TicketKind { form, read, no_requirement, .. } = kind;
         let Subject { input, packet, language, guardrail } = &subject;
         let policy = self.policy(input)?;
+        let accepted = accepted.map(|accepted| policy.file.counted(accepted));
         let rubric = self.rubric(input, policy, profile)?;
         let (text, by_evidence) = (packet.raw_text.as_str(), policy.by_evidence(profile));
         let skipped = !self.settings.enable_structuring;

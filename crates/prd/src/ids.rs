@@ -1,4 +1,4 @@
-//! The ids of features and of requirements.
+//! The ids of features, requirements and questions.
 
 use std::fmt;
 use std::str::FromStr;
@@ -135,5 +135,107 @@ impl From<RequirementId> for String {
 impl fmt::Display for RequirementId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}-{:03}", if self.quality { "NFR" } else { "FR" }, self.number)
+    }
+}
+
+/// The id of a question of a feature: `Q-` and a number. It stays the same when the question is reworded or answered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(try_from = "String", into = "String")]
+#[schemars(with = "String", extend("pattern" = "^Q-[0-9]{3,}$"))]
+pub struct QuestionId(u32);
+
+/// The error for a text that is not a question id.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("`{0}` is not the id of a question: write Q-001")]
+pub struct QuestionIdError(String);
+
+impl QuestionId {
+    /// Creates the id with a number.
+    pub(crate) fn new(number: u32) -> Self {
+        Self(number)
+    }
+
+    /// Returns the number, without the prefix.
+    pub(crate) fn number(self) -> u32 {
+        self.0
+    }
+
+    /// Splits `Q-001: Who pays?` into the id and the question; text without an id is returned as it is.
+    pub(crate) fn split(words: &str) -> (Option<Self>, &str) {
+        let of = |words: &str| {
+            let (id, rest) = words.split_once([':', '：'])?;
+            Some((id.parse().ok()?, rest.trim_start().len()))
+        };
+        match of(words) {
+            Some((id, length)) => (Some(id), &words[words.len() - length..]),
+            None => (None, words),
+        }
+    }
+
+    /// Returns the ids that occur in a text as whole words, in the order of the text.
+    pub(crate) fn all_in(text: &str) -> Vec<Self> {
+        let mut found = Vec::new();
+        for (at, _) in text.match_indices("Q-") {
+            let digits = text[at + 2..].bytes().take_while(u8::is_ascii_digit).count();
+            let is_joined = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric() || c == '-');
+            let (before, after) = (text[..at].chars().next_back(), text[at + 2 + digits..].chars().next());
+            if let Ok(id) = text[at..at + 2 + digits].parse::<Self>()
+                && !is_joined(before)
+                && !is_joined(after)
+                && !found.contains(&id)
+            {
+                found.push(id);
+            }
+        }
+        found
+    }
+}
+
+impl FromStr for QuestionId {
+    type Err = QuestionIdError;
+
+    fn from_str(text: &str) -> Result<Self, QuestionIdError> {
+        let digits = text
+            .strip_prefix("Q-")
+            .filter(|digits| (3..=9).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit()));
+        let number = digits.and_then(|digits| digits.parse().ok());
+        number.map(Self).ok_or_else(|| QuestionIdError(text.to_owned()))
+    }
+}
+
+impl TryFrom<String> for QuestionId {
+    type Error = QuestionIdError;
+
+    fn try_from(text: String) -> Result<Self, QuestionIdError> {
+        text.parse()
+    }
+}
+
+impl From<QuestionId> for String {
+    fn from(id: QuestionId) -> Self {
+        id.to_string()
+    }
+}
+
+impl fmt::Display for QuestionId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Q-{:03}", self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_id_of_a_question_is_split_off_and_found_as_a_whole_word() {
+        let id = |number| QuestionId::new(number);
+        assert_eq!(QuestionId::split("Q-001: Who pays?"), (Some(id(1)), "Who pays?"));
+        assert_eq!(QuestionId::split("Q-012：谁来付？"), (Some(id(12)), "谁来付？"));
+        for words in ["Who pays: A or B?", "Q-1: Who?", "Q-001 Who?", "FAQ-001: Who?", "", ":", "Q-99999999999: x"] {
+            assert_eq!(QuestionId::split(words), (None, words));
+        }
+        assert_eq!(QuestionId::all_in("Q-002, (Q-001) and Q-002; 见Q-003。"), [id(2), id(1), id(3)]);
+        assert_eq!(QuestionId::all_in("FAQ-001, Q-01, Q-001a, Q-001-2"), []);
     }
 }

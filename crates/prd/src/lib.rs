@@ -19,11 +19,12 @@ pub mod prd_text;
 pub mod requirements;
 pub mod team;
 pub mod trace;
+mod waiting;
 pub mod workflow;
 
 pub use feature_document::FeatureDocument;
 pub use gap::{DecidedGap, Gap, GapCategory, GapChoice, GapSeverity, SuggestedRequirement};
-pub use ids::{FeatureId, FeatureIdError, RequirementId, RequirementIdError};
+pub use ids::{FeatureId, FeatureIdError, QuestionId, QuestionIdError, RequirementId, RequirementIdError};
 pub use model::{
     Decided, DocumentStatus, FeatureBrief, OpenQuestion, OtherSection, Requirement, RequirementPriority, ReviewRecord,
     SourceQuote, Statement,

@@ -3,8 +3,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::ids::RequirementId;
+use super::ids::{QuestionId, RequirementId};
 use reqgate_base::model::Language;
+use reqgate_messages as messages;
 use reqgate_text::answer::Assignment;
 
 /// Words of a source that a statement was taken from, so that everything in a document can be traced.
@@ -50,6 +51,9 @@ impl Statement {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct OpenQuestion {
+    /// Its id; a new question gets the next one when the brief is written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<QuestionId>,
     /// The unknown, as a question to a person.
     pub question: String,
     /// The words that raise it; absent where nothing was said at all.
@@ -79,6 +83,7 @@ impl OpenQuestion {
     /// Creates a question without an answer.
     pub fn new(question: impl Into<String>, source: Option<SourceQuote>) -> Self {
         Self {
+            id: None,
             question: question.into(),
             source,
             further_sources: Vec::new(),
@@ -87,6 +92,19 @@ impl OpenQuestion {
             due: None,
             default: None,
             answer: None,
+        }
+    }
+
+    /// Gives the next free ids to the questions without one, and to those that repeat the id of an earlier question.
+    pub(crate) fn number(questions: &mut [Self]) {
+        let mut seen = std::collections::BTreeSet::new();
+        for question in &mut *questions {
+            question.id = question.id.filter(|id| seen.insert(*id));
+        }
+        let mut last = seen.last().map_or(0, |id| id.number());
+        for question in questions.iter_mut().filter(|question| question.id.is_none()) {
+            last = last.saturating_add(1);
+            question.id = Some(QuestionId::new(last));
         }
     }
 
@@ -229,9 +247,18 @@ pub struct Requirement {
     /// User stories that carry it out, where they exist.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub user_stories: Vec<String>,
+    /// The ids of the open questions whose answers it needs: `Q-001`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub waits_for: Vec<QuestionId>,
 }
 
 impl Requirement {
+    /// The open questions that it waits for, in words; `None` if there are none.
+    pub fn waits_in_words(&self, language: Language) -> Option<String> {
+        let ids: Vec<String> = self.waits_for.iter().map(ToString::to_string).collect();
+        (!ids.is_empty()).then(|| messages::Ask::of(language).waits_for(&ids.join(", ")))
+    }
+
     /// The criteria that say more than the requirement itself: only these are shown, counted and exported.
     pub(crate) fn own_criteria(&self) -> impl Iterator<Item = &String> {
         self.acceptance_criteria.iter().filter(|criterion| **criterion != self.description)

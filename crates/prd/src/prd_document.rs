@@ -5,9 +5,11 @@ use serde::{Deserialize, Serialize};
 
 use super::brief::parse_brief;
 use super::prd_input::{PrdInput, PrdStatus, TraceabilityRow, priority_name};
+use super::requirements::RequirementsDocument;
+use super::waiting::{Waiting, questions_of, waiting};
 use super::{
-    DecidedGap, DocumentStatus, FeatureId, OpenQuestion, OtherSection, Requirement, RequirementId, SourceQuote,
-    Statement,
+    DecidedGap, DocumentStatus, FeatureId, OpenQuestion, OtherSection, QuestionId, Requirement, RequirementId,
+    SourceQuote, Statement,
 };
 
 /// The front matter of a PRD.
@@ -69,6 +71,9 @@ pub struct PrdRequirement {
     pub category: String,
     /// Verifiable conditions for the requirement.
     pub acceptance_criteria: Vec<String>,
+    /// The ids of the open questions that it waits for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub waits_for: Vec<QuestionId>,
     /// The change that was made in a review.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub modification_notes: Option<String>,
@@ -118,6 +123,9 @@ pub struct SuccessCriteria {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct PrdQuestion {
+    /// The id of the question; absent in documents of earlier versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<QuestionId>,
     /// The text of the question.
     pub question: String,
     /// The answer, if there is one.
@@ -132,6 +140,9 @@ pub struct PrdQuestion {
     /// The value that applies until it is answered.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub default: Option<String>,
+    /// The requirements that wait for its answer.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub blocks: Vec<RequirementId>,
     /// All passages that raise the question.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sources: Vec<SourceQuote>,
@@ -140,20 +151,40 @@ pub struct PrdQuestion {
 impl From<&OpenQuestion> for PrdQuestion {
     fn from(open: &OpenQuestion) -> Self {
         Self {
+            id: open.id,
             question: open.question.clone(),
             answer: open.answer.clone(),
             owner: open.owner.clone(),
             due: open.due.clone(),
             default: open.default.clone(),
+            blocks: Vec::new(),
             sources: open.sources().cloned().collect(),
         }
     }
 }
 
-/// The questions of a feature that have no answer: from the data of its PRD, otherwise from its brief.
-pub fn open_questions(prd: Option<&serde_json::Value>, brief: &str) -> Vec<PrdQuestion> {
+impl PrdQuestion {
+    /// The question with the requirements that wait for its answer.
+    pub(crate) fn waited_for(question: &OpenQuestion, waiting: &Waiting) -> Self {
+        let blocks = question.id.and_then(|id| waiting.get(&id)).cloned().unwrap_or_default();
+        Self { blocks, ..Self::from(question) }
+    }
+}
+
+/// The questions of a feature that have no answer, with the requirements that wait for them: from the data of its PRD, otherwise from
+/// its brief and requirements.
+pub fn open_questions(
+    prd: Option<&serde_json::Value>,
+    brief: &str,
+    requirements: &RequirementsDocument,
+) -> Vec<PrdQuestion> {
     let of_prd = prd.and_then(|prd| serde_json::from_value::<Vec<PrdQuestion>>(prd.get("questions")?.clone()).ok());
-    let of_brief = || parse_brief(brief).open_questions.iter().map(PrdQuestion::from).collect();
+    let of_brief = || {
+        let questions = parse_brief(brief).open_questions;
+        let requirements: Vec<&Requirement> = requirements.requirements().map(|one| &one.requirement).collect();
+        let waiting = waiting(&questions, &requirements, &[]);
+        questions.iter().map(|question| PrdQuestion::waited_for(question, &waiting)).collect()
+    };
     let mut questions = of_prd.unwrap_or_else(of_brief);
     questions.retain(|one| one.answer.is_none());
     questions
@@ -240,8 +271,12 @@ impl PrdDocument {
 /// Builds the PRD as data, with only the content of the sources.
 pub(crate) fn prd_document(input: &PrdInput<'_>) -> PrdDocument {
     let brief = input.brief;
-    let requirements: Vec<PrdRequirement> =
-        input.included().map(|(requirement, notes)| shown(requirement, notes)).collect();
+    let waiting = input.waiting();
+    let waits = |requirement: &Requirement| questions_of(&waiting, &requirement.id);
+    let requirements: Vec<PrdRequirement> = input
+        .included()
+        .map(|(requirement, notes)| PrdRequirement { waits_for: waits(requirement), ..shown(requirement, notes) })
+        .collect();
     let requirements_count = requirements.len();
     let in_scope = requirements.iter().map(|requirement| requirement.title.clone()).collect();
     let verification = requirements.iter().flat_map(|requirement| requirement.acceptance_criteria.clone()).collect();
@@ -270,7 +305,7 @@ pub(crate) fn prd_document(input: &PrdInput<'_>) -> PrdDocument {
         },
         functional_requirements: functional,
         non_functional_requirements: quality,
-        questions: brief.open_questions.iter().map(PrdQuestion::from).collect(),
+        questions: brief.open_questions.iter().map(|question| PrdQuestion::waited_for(question, &waiting)).collect(),
         settled_conflicts: settled_conflicts(&brief.open_questions),
         known_gaps: input.left_open(),
         gap_decisions: input.gap_decisions.to_vec(),
@@ -311,6 +346,7 @@ pub(super) fn shown(requirement: &Requirement, notes: Option<&str>) -> PrdRequir
         priority: priority_name(requirement.priority).to_owned(),
         category: requirement.category.clone(),
         acceptance_criteria: requirement.own_criteria().cloned().collect(),
+        waits_for: requirement.waits_for.clone(),
         modification_notes: notes.map(str::to_owned),
         sources: requirement.sources.clone(),
     }

@@ -6,6 +6,7 @@ use std::fmt::Write;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::waiting::{Waiting, waiting};
 use super::{
     Decided, DecidedGap, DocumentStatus, FeatureBrief, FeatureId, Gap, Requirement, RequirementId, RequirementPriority,
     SourceQuote, Statement,
@@ -93,6 +94,12 @@ impl PrdInput<'_> {
             Decided::Modified { notes } => Some((requirement, Some(notes.as_str()))),
             Decided::Pending | Decided::Rejected { .. } | Decided::OutOfScope { .. } => None,
         })
+    }
+
+    /// Returns the requirements of the PRD that wait for the answer to an open question.
+    pub(crate) fn waiting(&self) -> Waiting {
+        let included: Vec<&Requirement> = self.included().map(|(requirement, _)| requirement).collect();
+        waiting(&self.brief.open_questions, &included, self.gap_decisions)
     }
 
     /// Returns true for a statement of the brief that was rejected as a requirement or put out of scope, so that the PRD omits it.

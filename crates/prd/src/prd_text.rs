@@ -5,7 +5,8 @@ use super::in_words::{category_in_words, place_in_words};
 use super::prd_document::{PrdQuestion, SettledConflict, settled_conflicts};
 use super::prd_input::{PrdInput, Revision, priority_shown, status_name};
 use super::requirements::title_of;
-use super::{Decided, DocumentStatus, GapChoice, OpenQuestion, Requirement, SourceQuote, Statement};
+use super::waiting::{Waiting, questions_of};
+use super::{Decided, DocumentStatus, GapChoice, OpenQuestion, QuestionId, Requirement, SourceQuote, Statement};
 use reqgate_base::model::Language;
 use reqgate_docs::front_matter::body;
 use reqgate_docs::table::table;
@@ -19,6 +20,7 @@ const LONGEST_QUOTE: usize = 121;
 /// Renders the PRD as Markdown with the front matter that the gate reads. The same input gives the same bytes.
 pub fn render_prd(input: &PrdInput<'_>) -> String {
     let words = Headings::of(input.brief.language);
+    let waiting = input.waiting();
     let mut out = front_matter(input);
     push(&mut out, &format!("# {}", one_line(&input.brief.title)));
     push(&mut out, &format!("## {}", words.status));
@@ -26,15 +28,16 @@ pub fn render_prd(input: &PrdInput<'_>) -> String {
     let (author, modified) = (one_line(&status.author), one_line(&status.last_modified));
     let row = [author.as_str(), &modified, status_in(status.status, words.language)];
     push(&mut out, &table(&words.status_columns, [row]));
+    undecided(input, &waiting, &words, &mut out);
     push(&mut out, &format!("## {}", words.utterance));
     push(&mut out, &quoted(input.utterance));
     push(&mut out, &format!("## {}", words.brief));
-    brief(input, &words, &mut out);
+    brief(input, &waiting, &words, &mut out);
     let (quality, functional): (Vec<_>, Vec<_>) =
         input.included().partition(|(requirement, _)| requirement.id.is_quality());
-    requirements(words.functional, &functional, &words, &mut out);
+    requirements(words.functional, &functional, &waiting, &words, &mut out);
     if !quality.is_empty() {
-        requirements(words.quality, &quality, &words, &mut out);
+        requirements(words.quality, &quality, &waiting, &words, &mut out);
     }
     let left_open: Vec<String> = input.left_open().iter().map(|words| item(words)).collect();
     if !left_open.is_empty() {
@@ -63,7 +66,27 @@ fn front_matter(input: &PrdInput<'_>) -> String {
     out
 }
 
-fn brief(input: &PrdInput<'_>, words: &Headings, out: &mut String) {
+/// A table of the open questions that block something: ids, and the people and days for the answers.
+fn undecided(input: &PrdInput<'_>, waiting: &Waiting, words: &Headings, out: &mut String) {
+    let rows: Vec<[String; 4]> = waiting
+        .iter()
+        .filter_map(|(id, ids)| {
+            let question = input.brief.open_questions.iter().find(|question| question.id == Some(*id))?;
+            let or_none = |words: &Option<String>| words.as_deref().map_or_else(|| NOTHING.to_owned(), one_line);
+            Some([id.to_string(), or_none(&question.owner), or_none(&question.due), listed(ids)])
+        })
+        .collect();
+    if !rows.is_empty() {
+        push(out, &table(&words.undecided_columns, rows.iter().map(cells_of)));
+    }
+}
+
+/// Ids in one cell.
+fn listed<I: ToString>(ids: &[I]) -> String {
+    ids.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+}
+
+fn brief(input: &PrdInput<'_>, waiting: &Waiting, words: &Headings, out: &mut String) {
     let brief = input.brief;
     for section in BriefSection::ALL {
         let statements = brief.statements(section);
@@ -90,7 +113,8 @@ fn brief(input: &PrdInput<'_>, words: &Headings, out: &mut String) {
     let other = brief.open_questions.iter().filter(|question| !question.settles_a_conflict());
     let (answered, open): (Vec<_>, Vec<_>) = other.partition(|question| question.answer.is_some());
     let (with_default, open): (Vec<_>, Vec<_>) = open.into_iter().partition(|question| question.has_default());
-    let shown = |question: &OpenQuestion| item(&question_shown(&question.into(), words.language));
+    let shown =
+        |question: &OpenQuestion| item(&question_shown(&PrdQuestion::waited_for(question, waiting), words.language));
     for (heading, questions) in [(words.answered, answered), (words.open, open), (words.with_default, with_default)] {
         if !questions.is_empty() {
             push(out, &format!("### {heading}"));
@@ -104,16 +128,24 @@ fn brief(input: &PrdInput<'_>, words: &Headings, out: &mut String) {
     }
 }
 
-fn requirements(heading: &str, list: &[(&Requirement, Option<&str>)], words: &Headings, out: &mut String) {
+fn requirements(
+    heading: &str,
+    list: &[(&Requirement, Option<&str>)],
+    waiting: &Waiting,
+    words: &Headings,
+    out: &mut String,
+) {
     push(out, &format!("## {heading}"));
-    let rows: Vec<[String; 6]> = list.iter().map(|(requirement, _)| cells(requirement, words.language)).collect();
+    let rows: Vec<[String; 7]> =
+        list.iter().map(|(requirement, _)| cells(requirement, waiting, words.language)).collect();
     if rows.is_empty() {
         push(out, words.none);
         return;
     }
     // An empty column is left out.
-    let is_shown =
-        |column: &usize| ![TITLE, PRIORITY].contains(column) || rows.iter().any(|row| row[*column] != NOTHING);
+    let is_shown = |column: &usize| {
+        ![TITLE, PRIORITY, WAITS_FOR].contains(column) || rows.iter().any(|row| row[*column] != NOTHING)
+    };
     let columns: Vec<usize> = (0..words.requirement_columns.len()).filter(is_shown).collect();
     let head: Vec<&str> = columns.iter().map(|column| words.requirement_columns[*column]).collect();
     push(out, &table(&head, rows.iter().map(|row| columns.iter().map(|column| row[*column].as_str()))));
@@ -126,11 +158,13 @@ const TEXT: usize = 2;
 const CRITERIA: usize = 3;
 const PRIORITY: usize = 4;
 const CATEGORY: usize = 5;
+const WAITS_FOR: usize = 6;
 /// The content of an empty cell.
 const NOTHING: &str = "–";
 
 /// The cells of a requirement's row.
-fn cells(requirement: &Requirement, language: Language) -> [String; 6] {
+fn cells(requirement: &Requirement, waiting: &Waiting, language: Language) -> [String; 7] {
+    let waits_for = questions_of(waiting, &requirement.id);
     let criteria: Vec<String> = requirement.own_criteria().map(|criterion| one_line(criterion)).collect();
     [
         requirement.id.to_string(),
@@ -139,6 +173,7 @@ fn cells(requirement: &Requirement, language: Language) -> [String; 6] {
         if criteria.is_empty() { NOTHING.to_owned() } else { criteria.join("<br>") },
         priority_shown(requirement.priority).to_owned(),
         one_line(category_in_words(&requirement.category, language)),
+        if waits_for.is_empty() { NOTHING.to_owned() } else { listed(&waits_for) },
     ]
 }
 
@@ -234,8 +269,8 @@ fn traces(input: &PrdInput<'_>, words: &Headings, out: &mut String) {
 
 /// A question with its answer or owner, and with the quotes if several passages raise it.
 pub fn question_shown(question: &PrdQuestion, language: Language) -> String {
-    let PrdQuestion { question: asked, answer, owner, due, default, sources } = question;
-    let mut out = asked.clone();
+    let PrdQuestion { id, question: asked, answer, owner, due, default, blocks, sources } = question;
+    let mut out = id.map_or_else(|| asked.clone(), |id| format!("{id}: {asked}"));
     if let Some(answer) = answer {
         out.push_str(&format!(" {answer}"));
     } else {
@@ -246,8 +281,28 @@ pub fn question_shown(question: &PrdQuestion, language: Language) -> String {
             out.push_str(&language.of(format!(" ({said})"), format!("（{said}）")));
         }
     }
+    if !blocks.is_empty() {
+        out.push_str(&format!("{}{}]", blocks_label(language), listed(blocks)));
+    }
     out.push_str(&places_shown(asked, sources, language));
     out
+}
+
+/// The beginning of the list of requirements that wait for a question.
+fn blocks_label(language: Language) -> &'static str {
+    language.of(" [blocks ", " [等待此答复：")
+}
+
+/// The id of a question in a document, and its words without the list of requirements that wait for it.
+fn identified(item: &str) -> (Option<QuestionId>, String) {
+    let (id, words) = QuestionId::split(item);
+    let begins = [Language::En, Language::Zh].into_iter().find_map(|one| words.find(blocks_label(one)));
+    let list = begins.and_then(|at| Some(at..at + words[at..].find(']')? + 1));
+    let words = match list {
+        Some(list) => format!("{}{}", &words[..list.start], &words[list.end..]),
+        None => words.to_owned(),
+    };
+    (id, words)
 }
 
 /// The passages that raise a question, if there are several and the question does not quote them; otherwise empty.
@@ -351,88 +406,9 @@ pub fn is_made_from_decisions(heading: &str) -> bool {
     })
 }
 
-/// The headings and labels of the document in a language.
-struct Headings {
-    language: Language,
-    status: &'static str,
-    utterance: &'static str,
-    brief: &'static str,
-    functional: &'static str,
-    quality: &'static str,
-    notes: &'static str,
-    traces: &'static str,
-    answered: &'static str,
-    open: &'static str,
-    with_default: &'static str,
-    settled: &'static str,
-    settled_columns: [&'static str; 2],
-    none: &'static str,
-    status_columns: [&'static str; 3],
-    requirement_columns: [&'static str; 6],
-    trace_columns: [&'static str; 3],
-    rejected: &'static str,
-    left_open: &'static str,
-}
-
-impl Headings {
-    fn of(language: Language) -> Self {
-        match language {
-            Language::En => Self {
-                language,
-                status: "Document status",
-                utterance: "Original user utterance",
-                brief: "Feature brief",
-                functional: "Functional requirements",
-                quality: "Non-functional requirements",
-                notes: "Change log",
-                traces: "Traceability table",
-                answered: "Answered questions",
-                open: "Open questions",
-                with_default: "Questions with a default",
-                settled: "Settled conflicts",
-                settled_columns: ["Said", "Decided"],
-                none: "None approved yet.",
-                status_columns: ["Author", "Last modified", "Status"],
-                requirement_columns: ["ID", "Title", "Requirement", "Acceptance criteria", "Priority", "Category"],
-                trace_columns: ["Requirement", "Criteria", "Source"],
-                rejected: "rejected: ",
-                left_open: "Known gaps",
-            },
-            Language::Zh => Self {
-                language,
-                status: "文档状态",
-                utterance: "用户原话",
-                brief: "功能简介",
-                functional: "功能需求",
-                quality: "非功能需求",
-                notes: "变更记录",
-                traces: "追溯表",
-                answered: "已答复的问题",
-                open: "待解问题",
-                with_default: "有默认做法的问题",
-                settled: "已裁定的冲突",
-                settled_columns: ["各处的说法", "裁定"],
-                none: "尚无已批准的需求。",
-                status_columns: ["作者", "最后修改", "状态"],
-                requirement_columns: ["编号", "标题", "需求", "验收标准", "优先级", "类别"],
-                trace_columns: ["需求", "验收标准", "来源"],
-                rejected: "已驳回：",
-                left_open: "已知缺口",
-            },
-        }
-    }
-
-    fn section(&self, section: BriefSection) -> &'static str {
-        match (section, self.language) {
-            (BriefSection::SuccessMeasures, Language::En) => "Success metrics",
-            (BriefSection::Flows, Language::En) => "User journeys",
-            (section, language) => section.heading(language),
-        }
-    }
-}
-
 mod answered;
 mod data;
+mod headings;
 mod in_line;
 mod questions;
 mod standard;
@@ -442,6 +418,7 @@ mod tests;
 mod traces;
 
 pub use data::followed;
+use headings::Headings;
 pub use in_line::in_line_with;
 pub use questions::{holds_questions, questions_in_line};
 pub use standard::{in_standard_layout, without_brief};

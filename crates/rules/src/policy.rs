@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Profile;
 use super::rubric::is_version;
-use reqgate_base::model::{Language, PolicyReference, RuleId, SectionRole};
+use reqgate_base::model::{Acceptance, Language, PolicyReference, RuleId, SectionRole};
 
 /// The policy that applies by default.
 pub const DEFAULT_POLICY: &str = "ready";
@@ -58,6 +58,10 @@ pub struct PolicyFile {
     #[garde(skip)]
     #[serde(default)]
     pub blocks_in: Vec<SectionRole>,
+    /// An open question does not block if a person accepted it when the document was approved.
+    #[garde(skip)]
+    #[serde(default = "yes")]
+    pub accepts_open_questions: bool,
     /// Certainty that a rejection needs, 0 to 1: the probability that the text is not ready. By evidence only.
     #[garde(range(min = 0.01, max = 0.99))]
     #[serde(default = "half")]
@@ -118,6 +122,12 @@ pub struct PolicyWording {
 }
 
 impl PolicyFile {
+    /// The part of an acceptance that counts under this policy.
+    pub fn counted(&self, accepted: Acceptance) -> Acceptance {
+        let questions = if self.accepts_open_questions { accepted.questions } else { Vec::new() };
+        Acceptance { questions, ..accepted }
+    }
+
     /// The question that its verdict answers, in a language.
     pub fn question(&self, language: Language) -> &str {
         self.zh.as_ref().filter(|_| language == Language::Zh).map_or(&self.question, |zh| &zh.question)
@@ -127,6 +137,10 @@ impl PolicyFile {
     pub fn summary(&self, language: Language) -> &str {
         self.zh.as_ref().filter(|_| language == Language::Zh).map_or(&self.summary, |zh| &zh.summary)
     }
+}
+
+fn yes() -> bool {
+    true
 }
 
 fn half() -> f64 {

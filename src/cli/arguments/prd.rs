@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
+use reqgate::prd::QuestionId;
 use reqgate::workflow::{AskId, OrderId, StatePlace, ThreadId};
 
 use super::ConfigurationArguments;
@@ -157,6 +158,8 @@ pub enum PrdCommand {
     AddSource(Box<AddSourceArguments>),
     /// Take up an approved PRD again, with a reason; the documents as they are now go through their reviews
     Revise(Box<ReviseArguments>),
+    /// Answer an open question of an approved PRD; the requirements that waited for it are reviewed again
+    AnswerQuestion(Box<AnswerQuestionArguments>),
     /// Show the status of one thread or of all threads
     Status(StatusArguments),
     /// List the threads
@@ -290,6 +293,19 @@ pub struct ReviseArguments {
     /// Reason, for the change log of the PRD
     #[arg(long, value_name = "TEXT")]
     pub because: String,
+    #[command(flatten)]
+    pub driving: DrivingArguments,
+}
+
+#[derive(Debug, Args)]
+pub struct AnswerQuestionArguments {
+    /// The question, such as Q-002
+    pub question: QuestionId,
+    /// The answer
+    pub answer: String,
+    /// The thread [default: the only approved one with this question]
+    #[arg(long, value_name = "THREAD")]
+    pub thread: Option<ThreadId>,
     #[command(flatten)]
     pub driving: DrivingArguments,
 }

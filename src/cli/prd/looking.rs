@@ -6,15 +6,15 @@ use std::path::Path;
 use reqgate::files;
 use reqgate::llm::ModelName;
 use reqgate::model::Language;
-use reqgate::prd::Gap;
 use reqgate::prd::brief::parse_brief;
 use reqgate::prd::gaps::is_worded;
-use reqgate::prd::prd_document::open_questions;
+use reqgate::prd::prd_document::{PrdQuestion, open_questions};
 use reqgate::prd::prd_text::{followed, question_shown};
 use reqgate::prd::requirements::{ExportedRequirement, RequirementsDocument, RequirementsExport, parse_anyway};
 use reqgate::prd::workflow::{
     AskDocument, DraftSettings, PrdAsk, PrdState, PrdWorkflow, ThreadDocument, Writer, drafts_of, node_in_words,
 };
+use reqgate::prd::{Gap, QuestionId};
 use reqgate::text::{display_width, language};
 use reqgate::workflow::effects::inside;
 use reqgate::workflow::trace::{spans, write};
@@ -86,9 +86,7 @@ pub(super) fn inbox(state: &StateArguments) -> Result<u8, Failure> {
             if record.workflow != PrdWorkflow::NAME {
                 continue;
             }
-            if record.phase == Phase::Completed {
-                approved.push_str(&left_open(&store, &record));
-            }
+            approved.push_str(&left_open(&store, &record));
             let Some(ask) = &record.ask else { continue };
             let Some(open) = position(&store, &record)?.open else { continue };
             titles.push(open.question.title_in(language_of(&store, &record)));
@@ -115,19 +113,55 @@ pub(super) fn inbox(state: &StateArguments) -> Result<u8, Failure> {
     Ok(exit::PASS)
 }
 
-/// The questions with which the PRD of a completed thread was approved, and the way to answer them later; empty without one.
-fn left_open(store: &StateStore, record: &ThreadRecord) -> String {
+/// The only completed thread whose PRD was approved with this question.
+///
+/// # Errors
+/// Fails if there is none or more than one, and names them.
+pub(super) fn thread_asking(state: &StateArguments, id: QuestionId) -> Result<ThreadId, Failure> {
+    let mut found = Vec::new();
+    if let Some(store) = existing_store(state)? {
+        for record in store.records().map_err(store_failure)? {
+            if asked_at_approval(&store, &record).1.iter().any(|question| question.id == Some(id)) {
+                found.push(record.id);
+            }
+        }
+    }
+    match found.as_slice() {
+        [only] => Ok(only.clone()),
+        [] => Err(Failure::usage(format!("no approved PRD has the open question {id}: `reqgate inbox` lists them"))),
+        several => {
+            let ids: Vec<&str> = several.iter().map(ThreadId::as_str).collect();
+            Err(Failure::usage(format!(
+                "several threads have a question {id}: name one with --thread: {}",
+                ids.join(", ")
+            )))
+        }
+    }
+}
+
+/// The questions with which the PRD of a completed thread was approved, and its language.
+fn asked_at_approval(store: &StateStore, record: &ThreadRecord) -> (Language, Vec<PrdQuestion>) {
+    let none = (Language::En, Vec::new());
+    if record.workflow != PrdWorkflow::NAME || record.phase != Phase::Completed {
+        return none;
+    }
     // A thread of another version cannot be read, and is over.
-    let Ok(Position { state, .. }) = position(store, record) else { return String::new() };
+    let Ok(Position { state, .. }) = position(store, record) else { return none };
     let drafted = state.prd_json.as_deref().and_then(|json| serde_json::from_str(json).ok());
     // Edits of the text may have answered some.
     let approved = drafted.map(|data| followed(data, state.prd_content.as_deref().unwrap_or_default()));
     let prd = approved.and_then(|data| serde_json::to_value(data).ok());
-    let questions = open_questions(prd.as_ref(), state.feature_brief_content.as_deref().unwrap_or_default());
+    let brief = state.feature_brief_content.as_deref().unwrap_or_default();
+    // The data of the PRD names the requirements that wait.
+    (state.language(), open_questions(prd.as_ref(), brief, &parse_anyway("").0))
+}
+
+/// These questions, and the way to answer them later; empty without one.
+fn left_open(store: &StateStore, record: &ThreadRecord) -> String {
+    let (language, questions) = asked_at_approval(store, record);
     if questions.is_empty() {
         return String::new();
     }
-    let language = state.language();
     let said = words(language);
     let head = said.approved_with_questions(&said.count_questions(questions.len()), &record.id);
     let lines: String =

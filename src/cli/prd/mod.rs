@@ -61,6 +61,7 @@ pub(super) fn run(arguments: PrdArguments) -> Result<u8, Failure> {
         PrdCommand::Submit(submit) => orders::submit(&submit),
         PrdCommand::AddSource(add) => amending::add_source(&add),
         PrdCommand::Revise(revise) => amending::revise(&revise),
+        PrdCommand::AnswerQuestion(answer) => amending::answer_question(&answer),
         PrdCommand::Status(thread) => looking::status(&thread),
         PrdCommand::List(state) => looking::list(&state),
         PrdCommand::Show(show) => looking::show(&show),

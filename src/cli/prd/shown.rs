@@ -61,7 +61,7 @@ fn body(id: &AskId, view: &AskView<'_>, seen: &Seen, said: &Words) -> String {
         let short = ask.requirements.iter().any(|one| seen.has(one));
         let more = said.whole_requirements(&plain(&seen.requirements_file));
         let more = if short { format!("  {more}\n") } else { String::new() };
-        text.push_str(&format!("\n{list}{more}{}", gate(&ask.gate, said)));
+        text.push_str(&format!("{}\n{list}{more}{}", noted(view, said), gate(&ask.gate, said)));
     }
     if let Some(ask) = view.gaps {
         let list: String = ask.identified_gaps.iter().map(|one| gap(one, said)).collect();
@@ -146,12 +146,19 @@ pub(super) fn reviewed(view: &AskView<'_>, seen: &Seen, said: &Words) -> String 
     if let Some(changes) = view.changes {
         lines(said.team_changes, &mut changes.trim_end().lines());
     }
-    for note in &view.notes {
-        let heading = format!("{}{}", plain(&note.title), said.colon.trim_end());
-        lines(&heading, &mut note.lines.iter().map(String::as_str));
-    }
+    text.push_str(&noted(view, said));
     if let Some(found) = view.gate {
         text.push_str(&format!("\n{}", gate(found, said)));
+    }
+    text
+}
+
+/// The other findings of a question, each list under its heading.
+fn noted(view: &AskView<'_>, said: &Words) -> String {
+    let mut text = String::new();
+    for note in &view.notes {
+        text.push_str(&format!("\n{}{}\n", plain(&note.title), said.colon.trim_end()));
+        text.extend(note.lines.iter().map(|line| format!("  {}\n", plain(line))));
     }
     text
 }
@@ -275,6 +282,9 @@ pub(super) fn requirement(one: &Requirement, said: &Words) -> String {
     }
     for criterion in one.acceptance_criteria.iter().filter(|criterion| bare(criterion) != bare(&one.description)) {
         text.push_str(&format!("    - {}\n", plain(criterion)));
+    }
+    if let Some(waits) = one.waits_in_words(said.language) {
+        text.push_str(&format!("    {waits}\n"));
     }
     text
 }

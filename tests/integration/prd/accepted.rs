@@ -49,7 +49,10 @@ fn check_passes_an_approved_prd_and_names_what_a_person_accepted() {
     assert!(ran.stdout.contains("Which languages are the mails in?"), "{ran:?}");
     // The hand-over shows them as well.
     let inbox = sandbox.run(&["inbox"]).ends_with(0).stdout;
-    assert!(inbox.contains("approved, 6 questions without an answer") && inbox.contains("prd revise"), "{inbox}");
+    assert!(
+        inbox.contains("approved, 6 questions without an answer") && inbox.contains("prd answer-question"),
+        "{inbox}"
+    );
     assert!(inbox.contains("Which languages are the mails in?"), "{inbox}");
     let folder = PRD.trim_end_matches("/prd.md");
     let plan = sandbox.run(&["plan", folder]).ends_with(0).stdout;
@@ -59,10 +62,10 @@ fn check_passes_an_approved_prd_and_names_what_a_person_accepted() {
         sandbox.file("edited/prd.md", text);
         sandbox.run(&["check", "edited/prd.md"]).ends_with(1)
     };
-    rejected(prd.replacen("- Which languages", "- Who deletes an album?\n- Which languages", 1));
-    let (before, behind) = prd.split_once("- Which languages are the mails in?").expect("the question");
+    rejected(prd.replacen("- Q-004: Which languages", "- Who deletes an album?\n- Q-004: Which languages", 1));
+    let (before, behind) = prd.split_once("- Q-004: Which languages are the mails in?").expect("the question");
     let (rest, behind) = behind.split_once('\n').expect("its line");
-    rejected(format!("{before}- Which languages are the mails in?{rest} The refund flow is TBD.\n{behind}"));
+    rejected(format!("{before}- Q-004: Which languages are the mails in?{rest} The refund flow is TBD.\n{behind}"));
     rejected(prd.replacen("\nstatus: approved\n", "\nstatus: draft\n", 1));
     rejected(
         prd.lines().filter(|line| !line.starts_with("accepted_because")).map(|line| format!("{line}\n")).collect(),
@@ -179,7 +182,7 @@ fn a_question_is_left_open_with_an_owner_a_day_and_a_default() {
     // A person may write keys in the style of YAML.
     answered(&sandbox, &json!({ "approved": true, "answers": answers, "user_feedback": null })).ends_with(4);
     let brief = sandbox.read("docs/prd/001-links/feature-brief.md");
-    assert!(brief.contains("[x] Does a guest have to enter a name?"), "{brief}");
+    assert!(brief.contains("[x] Q-002: Does a guest have to enter a name?"), "{brief}");
     assert!(brief.contains("Default: we do"), "{brief}");
 }
 

@@ -57,13 +57,13 @@ fn each_gap_is_decided_recorded_and_not_asked_again() {
     let report = answered(&sandbox, &json!({ "gaps": gaps })).ends_with(4).json();
     assert_eq!(report["ask"]["kind"], "prd_review", "everything is decided");
     let prd = report["ask"]["request"]["document"].as_str().expect("a PRD").to_owned();
-    assert!(prd.contains("- Which columns does the file have? (owner: Mei; due: 12 Dec)"), "{prd}");
+    assert!(prd.contains(": Which columns does the file have? (owner: Mei; due: 12 Dec) [blocks FR-002]"), "{prd}");
     let log = prd.split("## Change log").nth(1).expect("a log");
     assert!(log.contains("gap dismissed: one click shows it"), "{log}");
     assert!(!prd.contains("## Known gaps"), "{prd}");
     // The question is in the brief once, in a place where it can be answered.
     let brief = sandbox.read(BRIEF);
-    let asked = "- [ ] Which columns does the file have?";
+    let asked = ": Which columns does the file have?";
     assert!(brief.matches(asked).count() == 1 && brief.contains("  Owner: Mei\n  Due: 12 Dec\n"), "{brief}");
     assert!(brief.starts_with("---\ndocument: "), "its front matter stays: {brief}");
     let (before, after) = brief.split_once(asked).expect("the question");
@@ -72,7 +72,7 @@ fn each_gap_is_decided_recorded_and_not_asked_again() {
     let approve = json!({ "prdApproved": true, "gateOverride": "the rest is open" });
     let report = answered(&sandbox, &approve).ends_with(4).json();
     let prd = report["ask"]["request"]["document"].as_str().expect("a PRD").to_owned();
-    let line = "### Answered questions\n\n- Which columns does the file have? Number, date and total.\n";
+    let line = "### Answered questions\n\n- Q-006: Which columns does the file have? Number, date and total.\n";
     assert!(prd.contains(line), "{prd}");
     answered(&sandbox, &approve).ends_with(0);
     let data: Value = serde_json::from_str(&sandbox.read("docs/prd/001-export/prd.json")).expect("JSON");

@@ -122,7 +122,7 @@ fn a_model_may_ask_and_only_people_answer_and_a_quote_may_run_over_lines() {
     ]);
     let report = written(&sandbox, &server.url, &[]).ends_with(4).json();
     let document = report["ask"]["request"]["document"].as_str().expect("a brief");
-    assert!(document.contains("- [ ] Who may export?") && !document.contains("Everybody"), "{document}");
+    assert!(document.contains("- [ ] Q-001: Who may export?") && !document.contains("Everybody"), "{document}");
 
     let sandbox = project();
     let report = written(&sandbox, &server.url, &["--answers", "answers.yaml"]).json();

@@ -53,7 +53,7 @@ fn not_decided_yet_leaves_the_question_open_with_its_owner() {
         let prd = review["document"].as_str().expect("a PRD");
         assert!(!prd.contains("### Answered questions"), "{prd}");
         for (question, owner) in [(LINKS, owners[0]), (NAME, owners[1])] {
-            assert!(prd.contains(&format!("- {question} ({owner})")), "{question} {owner}: {prd}");
+            assert!(prd.contains(&format!(": {question} ({owner})")), "{question} {owner}: {prd}");
         }
         assert_eq!(review["gate"]["verdict"], "REJECT", "{review:#}");
         assert!(review["gate"]["blockers"].to_string().contains("2 open questions have no answer"), "{review:#}");
@@ -62,7 +62,10 @@ fn not_decided_yet_leaves_the_question_open_with_its_owner() {
         let report = answered(&sandbox, &json!({ "prdApproved": true, "answers": answers })).ends_with(4).json();
         let review = &report["ask"]["request"];
         let prd = review["document"].as_str().expect("a PRD");
-        assert!(prd.contains(&format!("- {LINKS} (owner: Bo")) && prd.contains(&format!("- {NAME} Yes.")), "{prd}");
+        assert!(
+            prd.contains(&format!("- Q-001: {LINKS} (owner: Bo")) && prd.contains(&format!("- Q-002: {NAME} Yes.")),
+            "{prd}"
+        );
         assert!(review["gate"]["blockers"].to_string().contains("one open question has no answer"), "{review:#}");
     }
 }
@@ -88,7 +91,7 @@ fn a_chinese_answer_that_decides_nothing_leaves_its_question_open() {
         assert!(!prd.contains("已答复"), "{prd}");
         for (question, owner) in questions.iter().zip(owners) {
             let owner = if owner.is_empty() { String::new() } else { format!("（{owner}）") };
-            assert!(prd.contains(&format!("- {question}{owner}")), "{question} {owner}: {prd}");
+            assert!(prd.contains(&format!(": {question}{owner}")), "{question} {owner}: {prd}");
         }
         assert_eq!(review["gate"]["verdict"], "REJECT", "{review:#}");
     }
@@ -119,8 +122,9 @@ fn the_open_half_of_an_answer_is_a_question_of_its_own() {
     answered(&sandbox, &json!({ "approved": true, "answers": answers })).ends_with(4);
     let review = prd_of(&sandbox);
     let prd = review["document"].as_str().expect("a PRD");
-    assert!(prd.contains(&format!("- {LINKS} At most 5 for guests")), "{prd}");
-    let open = format!("- Still open: “the limit for owners is not decided yet, owner: Jonas” {LINKS} (owner: Jonas)");
+    assert!(prd.contains(&format!("- Q-001: {LINKS} At most 5 for guests")), "{prd}");
+    let open =
+        format!("- Q-003: Still open: “the limit for owners is not decided yet, owner: Jonas” {LINKS} (owner: Jonas)");
     assert!(prd.contains(&open), "{prd}");
     assert!(review["gate"]["blockers"].to_string().contains("one open question has no answer"), "{review:#}");
     // An answer to the rest closes the question.
@@ -138,9 +142,9 @@ fn words_in_an_edited_brief_or_prd_that_decide_nothing_leave_its_questions_open(
     answered(&sandbox, &json!({ "approved": true, "editedDocument": edited })).ends_with(4);
     let review = prd_of(&sandbox);
     let prd = review["document"].as_str().expect("a PRD").to_owned();
-    assert!(prd.contains(&format!("- {LINKS} (owner: Jonas)")), "{prd}");
+    assert!(prd.contains(&format!("- Q-001: {LINKS} (owner: Jonas)")), "{prd}");
     // Moved below the answered questions, it is still open for the gate.
-    let open = format!("- {LINKS} (owner: Jonas)");
+    let open = format!("- Q-001: {LINKS} (owner: Jonas)");
     let moved = prd.replacen(&format!("{open}\n"), "", 1).replacen(
         "### Open questions\n",
         &format!("### Answered questions\n\n- {LINKS} TBD, ask legal\n\n### Open questions\n"),
@@ -260,7 +264,8 @@ fn words_in_the_form_of_a_page_that_decide_nothing_leave_the_question_open() {
     let review = prd_of(&sandbox);
     let prd = review["document"].as_str().expect("a PRD");
     assert!(
-        prd.contains(&format!("- {LINKS} (owner: Jonas)")) && prd.contains(&format!("- {NAME} (owner: legal)")),
+        prd.contains(&format!("- Q-001: {LINKS} (owner: Jonas)"))
+            && prd.contains(&format!("- Q-002: {NAME} (owner: legal)")),
         "{prd}"
     );
     assert_eq!(review["gate"]["verdict"], "REJECT", "{review:#}");

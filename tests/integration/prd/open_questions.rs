@@ -93,11 +93,10 @@ fn a_question_has_the_owner_and_the_day_that_a_source_or_a_person_names() {
     answered(&sandbox, &answer).ends_with(4);
     let (prd, data) = finished(&sandbox, "001-links");
     assert!(
-        prd.contains("### Open questions\n\n- Does a guest have to enter a name? (owner: Jonas; due: Friday)\n"),
+        prd.contains("### Open questions\n\n- Q-003: Does a guest have to enter a name? (owner: Jonas; due: Friday)\n"),
         "{prd}"
     );
-    let with_default =
-        "### Questions with a default\n\n- How many links may one album have? (owner: Mei; due: 12 Dec; default: 5)\n";
+    let with_default = "### Questions with a default\n\n- Q-002: How many links may one album have? (owner: Mei; due: 12 Dec; default: 5)\n";
     assert!(prd.contains(with_default), "{prd}");
     let questions = data["questions"].as_array().expect("a list");
     let of = |words: &str| questions.iter().find(|one| one.to_string().contains(words)).expect("a question");
@@ -133,7 +132,7 @@ fn a_chinese_question_has_its_owner_and_default_in_chinese() {
     answered(&sandbox, &json!({ "approved": true })).ends_with(4);
     let folder = "001-links";
     let (prd, data) = finished(&sandbox, folder);
-    let shown = "### 有默认做法的问题\n\n- 签到用扫码还是刷卡？（负责人：李雷；期限：12 月 5 日；默认：扫码）\n";
+    let shown = "### 有默认做法的问题\n\n- Q-001: 签到用扫码还是刷卡？（负责人：李雷；期限：12 月 5 日；默认：扫码）\n";
     assert!(prd.contains(shown), "{prd}");
     assert_eq!(data["questions"][0]["due"], "12 月 5 日");
     sandbox.run(&["check", &format!("docs/prd/{folder}/prd.md")]).ends_with(0);
@@ -194,6 +193,6 @@ fn open_questions_are_answered_at_the_review_of_the_prd() {
     assert!(history.contains("approved with the decisions of the last answer"), "{history}");
     assert!(sandbox.read("docs/prd/001-links/prd.md").contains("| P0 |"), "the decision is in what was approved");
     let brief = sandbox.read("docs/prd/001-links/feature-brief.md");
-    assert!(brief.starts_with("---\n") && brief.contains("[x] Who pays for the links?"), "{brief}");
+    assert!(brief.starts_with("---\n") && brief.contains("[x] Q-001: Who pays for the links?"), "{brief}");
     assert!(sandbox.read("docs/prd/001-links/prd.md").contains("We do."));
 }

@@ -88,7 +88,7 @@ fn questions_that_an_edit_takes_out_are_told_before_they_are_set_aside() {
     sandbox.run(&["prd", "revise", "links", "--because", "a second pilot"]).ends_with(4);
     until_the_prd(&sandbox);
     let again = self::document(&sandbox);
-    assert!(again.contains("- How many links may one album have? Set aside by mei"), "{again}");
+    assert!(again.contains("- Q-001: How many links may one album have? Set aside by mei"), "{again}");
 }
 
 #[test]
@@ -100,7 +100,7 @@ fn a_question_that_is_put_back_stays_open() {
     answered(&sandbox, &json!({ "prdApproved": true, "editedDocument": document, "gateOverride": "a pilot" }))
         .ends_with(0);
     let prd = sandbox.read(&format!("{FOLDER}/prd.md"));
-    assert!(!prd.contains("set aside") && prd.contains("- Who pays for the storage of a guest?"), "{prd}");
+    assert!(!prd.contains("set aside") && prd.contains("- Q-003: Who pays for the storage of a guest?"), "{prd}");
     assert_eq!(brief(&sandbox).matches("- [ ]").count(), 3);
 }
 
@@ -118,22 +118,25 @@ fn a_question_that_is_corrected_in_the_prd_is_corrected_everywhere() {
     let answer = json!({ "prdApproved": false, "answers": { "q1": "20" }, "prdModifications": [second] });
     answered(&sandbox, &answer).ends_with(4);
     let document = document(&sandbox);
-    assert!(document.contains("- How many links may one album have at most? 20\n"), "{document}");
-    let open = "### Open questions\n\n- Does a guest have to enter a name?\n- Who pays for the storage of a guest? (owner: Ann; due: \
-                Friday)\n- Who deletes an album?\n";
+    assert!(document.contains("- Q-001: How many links may one album have at most? 20\n"), "{document}");
+    let open = "### Open questions\n\n- Q-002: Does a guest have to enter a name?\n- Q-003: Who pays for the storage of a guest? (owner: \
+                Ann; due: Friday)\n- Q-004: Who deletes an album?\n";
     assert!(document.contains(open), "{document}");
     assert_eq!(asked(&sandbox), [QUESTIONS[1], QUESTIONS[2], "Who deletes an album?"]);
     let brief_now = brief(&sandbox);
     assert!(
-        brief_now.contains("- [x] How many links may one album have at most? <!-- source: ticket.md:31"),
+        brief_now.contains("- [x] Q-001: How many links may one album have at most? <!-- source: ticket.md:31"),
         "{brief_now}"
     );
-    assert!(brief_now.contains("  Owner: Ann\n") && brief_now.contains("- [ ] Who deletes an album?"), "{brief_now}");
+    assert!(
+        brief_now.contains("  Owner: Ann\n") && brief_now.contains("- [ ] Q-004: Who deletes an album?"),
+        "{brief_now}"
+    );
     // Edits together with the approval reach the brief too.
-    let edited = document.replacen("- Who deletes an album?", "- Who deletes an album that nobody opens?", 1);
+    let edited = document.replacen("Who deletes an album?", "Who deletes an album that nobody opens?", 1);
     answered(&sandbox, &json!({ "prdApproved": true, "editedDocument": edited, "gateOverride": "a pilot" }))
         .ends_with(0);
-    assert!(brief(&sandbox).contains("- [ ] Who deletes an album that nobody opens?"), "{}", brief(&sandbox));
+    assert!(brief(&sandbox).contains("- [ ] Q-004: Who deletes an album that nobody opens?"), "{}", brief(&sandbox));
     assert!(!brief(&sandbox).contains("prd.md holds"), "it says the same: {}", brief(&sandbox));
 }
 

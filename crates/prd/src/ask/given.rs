@@ -189,13 +189,15 @@ impl AnswerParts<'_> {
 
     fn changes(&self, changes: &RequirementChanges) -> Vec<String> {
         let words = messages::Ask::of(self.language);
-        let RequirementChanges { title, description, priority, category, acceptance_criteria } = changes;
+        let RequirementChanges { title, description, priority, category, acceptance_criteria, waits_for } = changes;
         let criteria = acceptance_criteria.as_deref().unwrap_or_default();
         let criteria: String = criteria.iter().map(|one| format!("\n– {}", clean::words(one))).collect();
         let text = description.as_deref().unwrap_or_default();
         let mut lines: Vec<String> = self.labelled(words.new_text, &clean::words(text)).into_iter().collect();
         lines.extend(self.labelled(words.acceptance_criteria, &criteria));
-        lines.extend(self.others(json!({ "title": title, "priority": priority, "category": category })));
+        lines.extend(
+            self.others(json!({ "title": title, "priority": priority, "category": category, "waitsFor": waits_for })),
+        );
         lines
     }
 

@@ -7,8 +7,10 @@ use reqgate_messages as messages;
 use serde_json::Value;
 
 use super::document::yes_or_no;
-use super::view::{AskView, Entry, Field, FieldKind, Subject};
+use super::view::{AskView, Entry, Field, FieldKind, Note, Subject};
 use super::{Input, Kind, Unclear};
+use crate::prd_document::PrdQuestion;
+use crate::prd_text::question_shown;
 use crate::requirements::{AddedRequirement, ExportedRequirement, RequirementChanges, Verdict, VerdictKind};
 use crate::workflow::{Others, PrdAnswer, RequirementsReview, RequirementsReviewAnswer, has_blanks};
 use crate::{Decided, Requirement, RequirementId};
@@ -37,6 +39,7 @@ impl Kind for RequirementsReview {
             doubts: &self.doubts,
             by_hand: &self.changed_by_hand,
             decided: &self.decided,
+            notes: self.answers(language).into_iter().collect(),
             requirements: Some(self),
             fields,
             ..AskView::default()
@@ -89,6 +92,18 @@ impl Kind for RequirementsReview {
 }
 
 impl RequirementsReview {
+    /// The answers given after the approval, with the requirements that waited for them.
+    fn answers(&self, language: Language) -> Option<Note> {
+        let line = |question: &PrdQuestion| {
+            let ids: Vec<String> = question.blocks.iter().map(ToString::to_string).collect();
+            let shown = question_shown(&PrdQuestion { blocks: Vec::new(), ..question.clone() }, language);
+            if ids.is_empty() { shown } else { format!("{shown} → {}", ids.join(", ")) }
+        };
+        let lines: Vec<String> = self.answered_later.iter().map(|question| clean::words(&line(question))).collect();
+        let title = messages::Ask::of(language).answered_later.to_owned();
+        (!lines.is_empty()).then_some(Note { title, lines })
+    }
+
     /// The decision on the requirement of this id; `None` if it is not an id.
     fn verdict(&self, input: &Input, id: &str, verdict: &str) -> Result<Option<Verdict>, Unclear> {
         let Ok(id) = id.parse::<RequirementId>() else { return Ok(None) };

@@ -1,6 +1,6 @@
 //! Reads and writes a feature brief as Markdown, which people can edit by hand without losing content.
 //!
-//! Statements are bullets, each with its source in a comment; an open question is a check box with a blank below it.
+//! Statements are bullets, each with its source in a comment; an open question is a check box with its id, and a blank below it.
 //! Every heading, bullet, paragraph and answer that a person adds is read; a section with an unknown name is kept.
 
 mod marks;
@@ -50,8 +50,10 @@ fn push_statements(statements: &[Statement], out: &mut String) {
 }
 
 fn push_questions(questions: &[OpenQuestion], language: Language, out: &mut String) {
+    let mut questions = questions.to_vec();
+    OpenQuestion::number(&mut questions);
     out.push('\n');
-    for question in questions {
+    for question in &questions {
         let tick = if question.answer.is_some() { 'x' } else { ' ' };
         let places = question.source.iter().chain(&question.further_sources).map(marks::source_comment);
         let sources: String = places.chain(question.against.as_ref().map(marks::against_comment)).collect();
@@ -60,7 +62,8 @@ fn push_questions(questions: &[OpenQuestion], language: Language, out: &mut Stri
             .answer
             .as_deref()
             .map_or_else(|| BLANK.to_owned(), |answer| shown_answer(&question.question, answer));
-        out.push_str(&format!("- [{tick}] {words}{sources}\n"));
+        let id = question.id.map(|id| format!("{id}: ")).unwrap_or_default();
+        out.push_str(&format!("- [{tick}] {id}{words}{sources}\n"));
         let OpenQuestion { owner, due, default, .. } = question;
         for (label, words) in assigned_labels(language).into_iter().zip([owner, due, default]) {
             if let Some(words) = words {

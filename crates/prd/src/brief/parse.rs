@@ -2,7 +2,7 @@
 
 use super::marks::{decode, is_empty, push_entity, split_against, split_source};
 use super::names::{BriefSection, assigned_labels, still_open, title_prefix};
-use crate::{FeatureBrief, OpenQuestion, OtherSection, SourceQuote, Statement};
+use crate::{FeatureBrief, OpenQuestion, OtherSection, QuestionId, SourceQuote, Statement};
 use reqgate_base::model::Language;
 use reqgate_gate::stages::intake::feature_part::without_front_matter;
 use reqgate_text::answer::{is_line_to_write_on, leaves_open, read_answer};
@@ -39,6 +39,7 @@ pub fn parse_brief(text: &str) -> FeatureBrief {
         }
     }
     close(&mut brief, &section, &body);
+    OpenQuestion::number(&mut brief.open_questions);
     brief
 }
 
@@ -178,6 +179,7 @@ fn questions(lines: &[&str], language: Language) -> Vec<OpenQuestion> {
 /// The question of an item, and its answer as written.
 fn question(lines: &[&str]) -> (OpenQuestion, Option<String>) {
     let (ticked, first) = unticked(lines.first().copied().unwrap_or_default());
+    let (id, first) = QuestionId::split(first);
     let mut assigned = [None, None, None];
     let mut is_answer = false;
     let rest = lines.iter().skip(1).copied().filter(|line| {
@@ -206,7 +208,8 @@ fn question(lines: &[&str]) -> (OpenQuestion, Option<String>) {
         answer = Some(behind.trim().to_owned());
     }
     let question = decode(&words);
-    (OpenQuestion { further_sources, against, owner, due, default, ..OpenQuestion::new(question, source) }, answer)
+    let asked = OpenQuestion::new(question, source);
+    (OpenQuestion { id, further_sources, against, owner, due, default, ..asked }, answer)
 }
 
 /// The text after the label of an owner, a day or a default, and the index of the label.

@@ -40,6 +40,7 @@ fn brief() -> impl Strategy<Value = FeatureBrief> {
     let said = || prop::option::of(words().prop_filter("a blank is none", |words| !super::parse::is_blank(words)));
     let question = (words(), sources(), source(), prop::option::of(words()), (said(), said(), said())).prop_map(
         |(question, (source, further_sources), against, answer, (owner, due, default))| OpenQuestion {
+            id: None,
             question,
             source,
             further_sources,
@@ -61,6 +62,7 @@ fn brief() -> impl Strategy<Value = FeatureBrief> {
             *brief.statements_mut(section).expect("the first seven hold statements") = list;
         }
         brief.open_questions = open_questions;
+        OpenQuestion::number(&mut brief.open_questions);
         let before = before.map(normal).filter(|text| !text.is_empty());
         brief.other_sections =
             before.map(|text| OtherSection { heading: String::new(), text }).into_iter().chain(others).collect();
@@ -186,7 +188,7 @@ fn a_blank_is_seen_and_is_no_answer() {
     let mut brief = FeatureBrief::new("Export", Language::En);
     brief.open_questions.push(OpenQuestion::new("Who?", None));
     let text = render_brief(&brief);
-    assert!(text.contains("- [ ] Who?\n  Answer: ______\n"), "{text}");
+    assert!(text.contains("- [ ] Q-001: Who?\n  Answer: ______\n"), "{text}");
     assert_eq!(
         parse_brief(&text.replace("______", "the clerks")).open_questions[0].answer.as_deref(),
         Some("the clerks")
@@ -199,7 +201,23 @@ fn an_answer_of_underscores_on_its_second_line_stays_one() {
     let mut brief = FeatureBrief::new("", Language::En);
     let answer = Some("\n______".to_owned());
     brief.open_questions.push(OpenQuestion { answer, ..OpenQuestion::new("", None) });
+    OpenQuestion::number(&mut brief.open_questions);
     assert_eq!(parse_brief(&render_brief(&brief)), brief);
+}
+
+/// An id stays with its question; a copy of it and a question without one get the next free ids.
+#[test]
+fn every_question_has_an_id_that_stays() {
+    let text = "# Feature brief: Links\n\n## Open questions\n\n- [ ] Who pays?\n- [ ] Q-003: Which colour?\n- [x] Q-003: When?\n  Answer: \
+        on Monday\n- [ ] Q-3: no id\n";
+    let brief = parse_brief(text);
+    let shown = |brief: &FeatureBrief| {
+        let all = brief.open_questions.iter().map(|one| format!("{}: {}", one.id.expect("an id"), one.question));
+        all.collect::<Vec<_>>()
+    };
+    assert_eq!(shown(&brief), ["Q-004: Who pays?", "Q-003: Which colour?", "Q-005: When?", "Q-006: Q-3: no id"]);
+    let moved = render_brief(&brief).replace("- [ ] Q-004: Who pays?\n  Answer: ______\n", "");
+    assert_eq!(shown(&parse_brief(&moved)), ["Q-003: Which colour?", "Q-005: When?", "Q-006: Q-3: no id"]);
 }
 
 /// A heading in two languages names a section if both halves name the same one.

@@ -53,6 +53,7 @@ pub fn requirements_for_gaps(gaps: &[Gap], existing: &[(Requirement, Decided)], 
                 sources: sources(gap),
                 aliases: Vec::new(),
                 user_stories: Vec::new(),
+                waits_for: Vec::new(),
             });
         }
         if addressed {

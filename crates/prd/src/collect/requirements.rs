@@ -78,6 +78,7 @@ impl Draft<'_> {
             sources: statement.source.iter().cloned().collect(),
             aliases: Vec::new(),
             user_stories: piece.map(|piece| piece.tags.stories.clone()).unwrap_or_default(),
+            waits_for: Vec::new(),
         }
     }
 

@@ -167,5 +167,6 @@ fn requirement(piece: &Piece, language: Language) -> Requirement {
         sources: vec![piece.place.clone()],
         aliases: piece.id.iter().cloned().collect(),
         user_stories: piece.tags.stories.clone(),
+        waits_for: Vec::new(),
     }
 }

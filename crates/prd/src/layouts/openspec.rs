@@ -49,6 +49,7 @@ pub(super) fn requirements(name: &str, text: &str, language: Language) -> Option
                 sources: vec![SourceQuote { source: name.to_owned(), line: number, quote: heading[1].to_owned() }],
                 aliases: own.map(|own| own[1].to_owned()).into_iter().collect(),
                 user_stories: Vec::new(),
+                waits_for: Vec::new(),
             });
             at = Part::Demand;
         } else if level == 4 && at != Part::Outside {

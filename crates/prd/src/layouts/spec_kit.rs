@@ -277,6 +277,7 @@ fn requirement(id: &str, words: &str, place: SourceQuote, language: Language) ->
         sources: vec![place],
         aliases: vec![id.to_owned()],
         user_stories: Vec::new(),
+        waits_for: Vec::new(),
     }
 }
 

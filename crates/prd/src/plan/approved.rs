@@ -1,5 +1,6 @@
 //! The approved requirements that a plan realises, found by the ids that people write.
 
+use crate::prd_document::PrdQuestion;
 use crate::requirements::RequirementsDocument;
 use crate::{Decided, Requirement, RequirementPriority};
 use reqgate_base::model::Language;
@@ -81,6 +82,18 @@ impl<'d> Approved<'d> {
     /// The highest priority of these requirements.
     pub(super) fn priority_of(self, written: &[String]) -> RequirementPriority {
         written.iter().filter_map(|id| self.find(id).ok()).map(|one| one.priority).min().unwrap_or_default()
+    }
+
+    /// The questions without a default that one of these requirements waits for.
+    pub(super) fn waits_for<'q>(self, written: &[String], questions: &'q [PrdQuestion]) -> Vec<&'q PrdQuestion> {
+        let own: Vec<&Requirement> = written.iter().filter_map(|id| self.find(id).ok()).collect();
+        let waits = |question: &PrdQuestion, one: &Requirement| {
+            question.blocks.contains(&one.id) || question.id.is_some_and(|id| one.waits_for.contains(&id))
+        };
+        questions
+            .iter()
+            .filter(|question| question.default.is_none() && own.iter().any(|one| waits(question, one)))
+            .collect()
     }
 
     /// The lines of a requirement, as written in the document.

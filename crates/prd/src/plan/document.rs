@@ -19,7 +19,7 @@ pub fn markdown(plan: &ExecutionPlan) -> String {
     let mut out = front_matter(plan);
     out.push_str(&format!("\n# {}: {}\n\n", words.title, safe(&plan.frontmatter.title)));
     out.push_str(&format!("{}{}\n", totals(plan), words.stop));
-    if plan.summary.waves > 1 {
+    if plan.summary.critical_path.len() > 1 {
         out.push_str(&format!("{}{}\n", critical_path(plan), words.stop));
     }
     for note in notes(plan) {
@@ -135,6 +135,7 @@ fn section(planned: &PlannedStory, language: Language) -> String {
         fact(words.priority, priority_shown(story.priority));
     }
     fact(words.status, status_name(story.status));
+    fact(words.waits_for, &planned.waits_for());
     fact(words.agent, story.agent.as_deref().unwrap_or_default());
     if let Some(details) = &story.technical_details {
         fact(words.repository, &details.repo);

@@ -22,7 +22,7 @@ pub fn human(plan: &ExecutionPlan, name: &str, terminal: Terminal) -> String {
     let words = messages::Plan::of(language);
     let green = AnsiColor::Green.on_default().bold();
     let mut out = format!("{}  {}\n", terminal.painted(BOLD, &one_line(name)), terminal.painted(green, &totals(plan)));
-    if plan.summary.waves > 1 {
+    if plan.summary.critical_path.len() > 1 {
         out.push_str(&terminal.block(2, &critical_path(plan)));
     }
     if !plan.open_questions.is_empty() {
@@ -114,6 +114,9 @@ fn story(planned: &PlannedStory, terminal: Terminal, language: Language) -> Stri
     });
     if !story.dependencies.is_empty() {
         facts.push(format!("{} {}", words.needs_in_line, story.dependencies.join(between)));
+    }
+    if !planned.waits_for.is_empty() {
+        facts.push(format!("{} {}", words.waits_for.to_lowercase(), planned.waits_for()));
     }
     out.push_str(&terminal.block(6, &facts.join(" · ")));
     if let Some(verdict) = &planned.verdict {

@@ -47,8 +47,8 @@ use std::collections::BTreeSet;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::RequirementPriority;
 use crate::prd_document::PrdQuestion;
+use crate::{QuestionId, RequirementPriority};
 use reqgate_base::model::Language;
 use reqgate_messages as messages;
 use reqgate_orders::Sources;
@@ -227,6 +227,16 @@ pub struct PlannedStory {
     pub verdict: Option<StoryVerdict>,
     /// Blanks and unsupported figures in its criteria.
     pub flags: Vec<Flag>,
+    /// The open questions that its requirements wait for: it is not begun before they are answered.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub waits_for: Vec<QuestionId>,
+}
+
+impl PlannedStory {
+    /// The ids of the open questions that it waits for, separated by commas.
+    fn waits_for(&self) -> String {
+        self.waits_for.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+    }
 }
 
 /// The head of a plan before the totals are computed.
@@ -257,7 +267,8 @@ pub struct Demand<'d> {
     pub text: &'d str,
 }
 
-/// Computes the plan for stories without [`problems`]. `judge` returns the verdict on each.
+/// Computes the plan for stories without [`problems`]. `judge` returns the verdict on each, together with the questions that it
+/// waits for. Stories that wait, and those that need them, come last.
 ///
 /// # Errors
 /// Fails if stories depend on each other in a cycle, or on one that does not exist.
@@ -266,10 +277,16 @@ pub fn plan(
     demand: Demand<'_>,
     written: WrittenStories,
     written_by_reader: bool,
-    judge: impl Fn(&Story) -> Option<StoryVerdict>,
+    judge: impl Fn(&Story, &[&PrdQuestion]) -> Option<StoryVerdict>,
 ) -> Result<ExecutionPlan, OrderError> {
     let language = demand.approved.language();
-    let order = ordered(&checks::tasks(&written.stories))?;
+    let waiting: Vec<Vec<&PrdQuestion>> = written
+        .stories
+        .iter()
+        .map(|story| demand.approved.waits_for(&story.requirements, &head.open_questions))
+        .collect();
+    let late: Vec<bool> = waiting.iter().map(|questions| !questions.is_empty()).collect();
+    let order = ordered(&checks::tasks(&written.stories))?.with_late(&written.stories, late);
     let ids = |list: &[usize]| list.iter().map(|at| written.stories[*at].story_id.clone()).collect::<Vec<_>>();
     let sum =
         |list: &[usize]| -> u32 { list.iter().filter_map(|at| written.stories[*at].complexity).map(u32::from).sum() };
@@ -298,12 +315,17 @@ pub fn plan(
     let stories: Vec<PlannedStory> = planned
         .map(|(at, wave)| {
             let mut story = written.stories[at].clone();
+            let questions = &waiting[at];
+            if !questions.is_empty() && story.status == StoryStatus::Pending {
+                story.status = StoryStatus::Blocked;
+            }
             if story.priority == RequirementPriority::Unset {
                 story.priority = demand.approved.priority_of(&story.requirements);
             }
             let flags =
                 if written_by_reader { checks::flags(&story, demand.approved, &sources) } else { blanks(&story) };
-            PlannedStory { wave, verdict: judge(&story), flags, story }
+            let waits_for = questions.iter().filter_map(|question| question.id).collect();
+            PlannedStory { wave, verdict: judge(&story, questions), flags, waits_for, story }
         })
         .collect();
     Ok(ExecutionPlan {
@@ -330,9 +352,28 @@ pub fn plan(
         rollback_plan: written.rollback_plan,
         stories,
         left_out: written.left_out,
-        open_questions: head.open_questions,
+        open_questions: head.open_questions.clone(),
         language,
     })
+}
+
+impl Order {
+    /// The order in which tasks that wait for something outside of the plan, and those that need them, come in waves of their own after
+    /// all others.
+    fn with_late(mut self, stories: &[Story], mut late: Vec<bool>) -> Self {
+        // Every dependency is in an earlier wave.
+        for at in self.waves.iter().flatten() {
+            let needs_late =
+                |id: &String| stories.iter().zip(&late).any(|(story, late)| *late && story.story_id == *id);
+            late[*at] = late[*at] || stories[*at].dependencies.iter().any(needs_late);
+        }
+        let part = |is_late: bool| {
+            let waves = self.waves.iter().map(|wave| wave.iter().copied().filter(|at| late[*at] == is_late).collect());
+            waves.filter(|wave: &Vec<usize>| !wave.is_empty()).collect::<Vec<_>>()
+        };
+        self.waves = [part(false), part(true)].concat();
+        self
+    }
 }
 
 /// The blanks of a story that was built from a requirement, which contains all of its figures.

@@ -54,7 +54,7 @@ pub(super) fn planned() -> ExecutionPlan {
     let written = serde_json::from_value(stories()).expect("it has the shape");
     let document = document();
     let demand = Demand { approved: Approved::of(&document), text: REQUIREMENTS };
-    plan(head(), demand, written, true, |_| None).expect("it has an order")
+    plan(head(), demand, written, true, |_, _| None).expect("it has an order")
 }
 
 fn head() -> PlanHead {
@@ -165,7 +165,7 @@ fn stories_that_name_one_file_are_built_one_after_the_other() {
     let document = document();
     let demand = Demand { approved: Approved::of(&document), text: REQUIREMENTS };
     let written = serde_json::from_value(stories).expect("it has the shape");
-    let plan = plan(head(), demand, written, true, |_| None).expect("it has an order");
+    let plan = plan(head(), demand, written, true, |_, _| None).expect("it has an order");
     assert_eq!(plan.waves[1].execution, Execution::Sequential);
     let tasks = &spec_kit(&plan, demand, None)[1].text;
     assert!(tasks.contains("- [ ] T002 [US2] Change src/csv.rs: rows\n"), "{tasks}");
@@ -188,7 +188,7 @@ fn large_documents_and_long_lines_are_planned_at_once() {
     let demand = Demand { approved: Approved::of(&document), text: &text };
     let begun = std::time::Instant::now();
     let written = collected(demand.approved, "x", &[]).expect("nothing is lost");
-    let plan = plan(head(), demand, written, false, |_| None).expect("it has an order");
+    let plan = plan(head(), demand, written, false, |_, _| None).expect("it has an order");
     let files = openspec(&plan, demand, None).expect("every requirement has a criterion");
     assert_eq!((plan.stories.len(), files[2].text.matches("### Requirement: ").count()), (1501, 1501));
     assert!(begun.elapsed() < std::time::Duration::from_secs(20), "{:?}", begun.elapsed());
@@ -236,7 +236,7 @@ fn openspec_refuses_a_requirement_that_nobody_can_check() {
     let approved = Approved::of(&document);
     let demand = Demand { approved, text: &text };
     let collected = collected(approved, "export-orders", &[]).expect("they have an order");
-    let plan = plan(head(), demand, collected, false, |_| None).expect("they have an order");
+    let plan = plan(head(), demand, collected, false, |_, _| None).expect("they have an order");
     let error = openspec(&plan, demand, None).expect_err("FR-002 has none").to_string();
     assert!(error.contains("FR-002 has no acceptance criterion"), "{error}");
     // Without a brief, its content is marked as missing.

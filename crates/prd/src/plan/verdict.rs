@@ -4,6 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::story::Story;
+use crate::prd_document::PrdQuestion;
+use crate::prd_text::question_shown;
 use reqgate_base::model::{Acceptance, AcceptedFinding, BlockReason, Language, TicketType, Verdict};
 use reqgate_gate::pipeline::Pipeline;
 use reqgate_gate::stages::intake::RawInput;
@@ -26,9 +28,10 @@ pub struct StoryVerdict {
     pub reasons: Vec<String>,
 }
 
-/// Judges a story as a ticket; returns `None` if it cannot be judged.
-pub fn judged(pipeline: &Pipeline, story: &Story, language: Language) -> Option<StoryVerdict> {
-    let ticket = RawInput { name: story.story_id.clone(), ..RawInput::titled(&story.title, &body(story, language)) };
+/// Judges a story as a ticket, with the open questions that it waits for; returns `None` if it cannot be judged.
+pub fn judged(pipeline: &Pipeline, story: &Story, open: &[&PrdQuestion], language: Language) -> Option<StoryVerdict> {
+    let body = body(story, open, language);
+    let ticket = RawInput { name: story.story_id.clone(), ..RawInput::titled(&story.title, &body) };
     // Approved requirements already define the demand.
     let accepted = Acceptance {
         findings: vec![AcceptedFinding { rule: UNCLEAR_DEMAND.to_owned(), words: String::new() }],
@@ -71,7 +74,7 @@ fn article(role: &str) -> &'static str {
 }
 
 /// The story as the text of a ticket.
-fn body(story: &Story, language: Language) -> String {
+fn body(story: &Story, open: &[&PrdQuestion], language: Language) -> String {
     let mut out = format!("{}\n", sentence(story, language));
     if let Some(notes) = &story.implementation_notes {
         out.push_str(&format!("\n{notes}\n"));
@@ -84,5 +87,7 @@ fn body(story: &Story, language: Language) -> String {
     };
     list(messages::Plan::of(language).acceptance_criteria, &story.acceptance_criteria);
     list(messages::Plan::of(language).definition_of_done, &story.definition_of_done);
+    let open: Vec<String> = open.iter().map(|question| question_shown(question, language)).collect();
+    list(messages::Plan::of(language).waits_for_questions, &open);
     out
 }

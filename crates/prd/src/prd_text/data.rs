@@ -4,15 +4,15 @@ use std::collections::BTreeSet;
 
 use super::answered::answered_by;
 use super::{
-    CATEGORY, CRITERIA, Headings, ID, NOTHING, PRIORITY, TEXT, TITLE, bare_line, cells_of, one_line, question_shown,
-    quoted, settled_row, title_shown,
+    CATEGORY, CRITERIA, Headings, ID, NOTHING, PRIORITY, TEXT, TITLE, WAITS_FOR, bare_line, cells_of, identified,
+    one_line, question_shown, quoted, settled_row, title_shown,
 };
 use crate::brief::{BriefSection, items, joined, says_none};
 use crate::in_words::category_in_words;
 use crate::prd_document::{PrdDocument, PrdQuestion, PrdRequirement, SettledConflict};
 use crate::prd_input::TraceabilityRow;
 use crate::requirements::title_of;
-use crate::{OpenQuestion, OtherSection};
+use crate::{OpenQuestion, OtherSection, QuestionId};
 use reqgate_base::model::Language;
 use reqgate_docs::table::{cells, is_rule, row};
 use reqgate_docs::{Outline, front_matter, unescaped};
@@ -243,8 +243,16 @@ fn kept(before: &[String], items: Vec<String>) -> Vec<String> {
 }
 
 fn question(before: &[PrdQuestion], item: String, is_answered: bool) -> PrdQuestion {
+    let (id, words) = identified(&item);
+    let known = before.iter().find(|known| id.is_some() && known.id == id);
+    let blocks = known.map(|known| known.blocks.clone()).filter(|_| !is_answered).unwrap_or_default();
+    PrdQuestion { id, blocks, ..read_question(before, &item, &words, is_answered) }
+}
+
+/// The question of an item, which is also given without its id and its list of requirements.
+fn read_question(before: &[PrdQuestion], whole: &str, item: &str, is_answered: bool) -> PrdQuestion {
     let shown = |known: &PrdQuestion| {
-        [Language::En, Language::Zh].iter().any(|language| bare_line(&question_shown(known, *language)) == item)
+        [Language::En, Language::Zh].iter().any(|language| bare_line(&question_shown(known, *language)) == whole)
     };
     let same = |known: &&PrdQuestion| known.answer.is_some() == is_answered && shown(known);
     if let Some(known) = before.iter().find(same) {
@@ -254,7 +262,7 @@ fn question(before: &[PrdQuestion], item: String, is_answered: bool) -> PrdQuest
     if let Some((question, answer)) = end.map(|(at, mark)| item.split_at(at + mark.len_utf8())) {
         return PrdQuestion::from(&answered_by(question, answer));
     }
-    let (words, assigned) = split_assignment(&item);
+    let (words, assigned) = split_assignment(item);
     let mut open = OpenQuestion::new(words, None);
     if let Some(assignment) = assigned {
         open.assign(assignment);
@@ -269,7 +277,7 @@ fn in_former_order(before: &[PrdQuestion], mut now: Vec<PrdQuestion>) -> Vec<Prd
 }
 
 /// The cells of a row by column; `None` for a column that the table does not have.
-pub(super) type Row = [Option<String>; 6];
+pub(super) type Row = [Option<String>; 7];
 
 /// The rows of the tables in these lines, without their headers.
 pub(super) fn rows(lines: &[&str]) -> Vec<Row> {
@@ -299,7 +307,9 @@ pub(super) fn columns(head: &[String]) -> Vec<Option<usize>> {
     let named = |cell: &String| words.iter().find_map(|own| own.iter().position(|name| name == cell));
     let named: Vec<Option<usize>> = head.iter().map(named).collect();
     let left_out = [&[][..], &[TITLE], &[PRIORITY], &[TITLE, PRIORITY]];
-    let tables = left_out.map(|left_out| (0..words[0].len()).filter(|own| !left_out.contains(own)).collect::<Vec<_>>());
+    let waits = named.contains(&Some(WAITS_FOR));
+    let is_shown = |own: &usize, left_out: &[usize]| !left_out.contains(own) && (waits || *own != WAITS_FOR);
+    let tables = left_out.map(|left_out| (0..words[0].len()).filter(|own| is_shown(own, left_out)).collect::<Vec<_>>());
     let fits = |table: &&Vec<usize>| {
         table.len() == named.len() && table.iter().zip(&named).all(|(own, name)| name.is_none_or(|name| name == *own))
     };
@@ -311,7 +321,7 @@ pub(super) fn columns(head: &[String]) -> Vec<Option<usize>> {
 
 /// A requirement with the values of its row; values that the row did not change are kept.
 pub(super) fn requirement(before: &[PrdRequirement], row: Row) -> Option<PrdRequirement> {
-    let [id, title, text, criteria, priority, category] = row;
+    let [id, title, text, criteria, priority, category, waits_for] = row;
     let id = id?.parse().ok()?;
     let words = text.as_deref().map(unescaped);
     let mut one = before.iter().find(|known| known.id == id).cloned().unwrap_or_else(|| PrdRequirement {
@@ -321,6 +331,7 @@ pub(super) fn requirement(before: &[PrdRequirement], row: Row) -> Option<PrdRequ
         priority: String::new(),
         category: String::new(),
         acceptance_criteria: Vec::new(),
+        waits_for: Vec::new(),
         modification_notes: None,
         sources: Vec::new(),
     });
@@ -350,6 +361,7 @@ pub(super) fn requirement(before: &[PrdRequirement], row: Row) -> Option<PrdRequ
     if let Some(category) = category.filter(|category| !shown.contains(category)) {
         one.category = unescaped(&category);
     }
+    one.waits_for = waits_for.map_or_else(Vec::new, |cell| QuestionId::all_in(&cell));
     Some(one)
 }
 

@@ -53,6 +53,7 @@ pub fn in_line_with(document: &RequirementsDocument, prd: &str) -> Option<Requir
             sources: Vec::new(),
             aliases: Vec::new(),
             user_stories: Vec::new(),
+            waits_for: Vec::new(),
         };
         let requirement = written(before.unwrap_or_else(bare), new);
         given.push(ReviewedRequirement { requirement, decided: Decided::Approved });

@@ -1,10 +1,10 @@
 //! Updates the questions of a brief from the text of the PRD, in which people reword, answer, add and remove questions.
 
 use super::data::{Kind, Section, kind, listed, sections};
-use super::{Headings, bare_line, places_shown, question_shown};
+use super::{Headings, bare_line, identified, places_shown, question_shown};
 use crate::brief::{BriefSection, says_none};
 use crate::prd_document::PrdQuestion;
-use crate::{FeatureBrief, OpenQuestion};
+use crate::{FeatureBrief, OpenQuestion, QuestionId};
 use reqgate_base::model::Language;
 use reqgate_docs::unescaped;
 use reqgate_text::answer::{read_answer, split_assignment};
@@ -31,12 +31,13 @@ pub fn questions_in_line(brief: &FeatureBrief, prd: &str) -> QuestionsInLine {
     let mut asked: Vec<String> = sections.iter().filter(is_asked).flat_map(listed).collect();
     asked.iter_mut().for_each(|item| *item = item.trim_start_matches("[ ]").trim_start().to_owned());
     asked.retain(|item| !says_none(item));
-    let answered: Vec<String> = sections.iter().filter(|one| one.kind == Kind::Answered).flat_map(listed).collect();
+    let answered = sections.iter().filter(|one| one.kind == Kind::Answered).flat_map(listed);
+    let answered: Vec<Item> = answered.map(|item| Item::of(&item)).collect();
     let mut questions = brief.open_questions.clone();
-    let mut unknown: Vec<Option<String>> = asked.into_iter().map(Some).collect();
+    let mut unknown: Vec<Option<Item>> = asked.iter().map(|item| Some(Item::of(item))).collect();
     let mut missing = Vec::new();
     for (at, question) in questions.iter_mut().enumerate() {
-        let best = |item: &Option<String>| item.as_deref().and_then(|item| asking(question, item));
+        let best = |item: &Option<Item>| item.as_ref().and_then(|item| asking(question, item));
         let found = (0..unknown.len()).filter_map(|at| Some((best(&unknown[at])?, at))).min();
         match found.and_then(|(_, at)| unknown[at].take()) {
             Some(item) => ask(question, &item),
@@ -55,12 +56,12 @@ pub fn questions_in_line(brief: &FeatureBrief, prd: &str) -> QuestionsInLine {
             },
         }
     }
-    // The most similar pair comes first.
+    // The most similar pair comes first; the same id is more than any likeness.
     while let Some((_, at, item)) = most_alike(&questions, &missing, &unknown).filter(|best| best.0 >= REWORDED) {
-        if let Some(words) = unknown[item].take() {
-            let (bare, _) = split_assignment(&words);
+        if let Some(item) = unknown[item].take() {
+            let (bare, _) = split_assignment(&item.words);
             questions[at].question = bare.to_owned();
-            ask(&mut questions[at], &words);
+            ask(&mut questions[at], &item);
         }
         missing.retain(|other| *other != at);
     }
@@ -71,12 +72,34 @@ pub fn questions_in_line(brief: &FeatureBrief, prd: &str) -> QuestionsInLine {
         .collect();
     let is_asked = |question: &str| elsewhere.iter().any(|text| text.contains(&bare_line(question)));
     let taken_out = missing.into_iter().map(|at| questions[at].question.clone()).filter(|one| !is_asked(one)).collect();
-    for words in unknown.into_iter().flatten() {
-        let mut question = OpenQuestion::new(split_assignment(&words).0, None);
-        ask(&mut question, &words);
+    for item in unknown.into_iter().flatten() {
+        let mut question = OpenQuestion { id: item.id, ..OpenQuestion::new(split_assignment(&item.words).0, None) };
+        ask(&mut question, &item);
         questions.push(question);
     }
+    OpenQuestion::number(&mut questions);
     QuestionsInLine { questions, taken_out }
+}
+
+/// A question of the PRD.
+#[derive(Debug, Clone)]
+struct Item {
+    /// The id before it; a question that a person added may have none.
+    id: Option<QuestionId>,
+    /// The question and the text after it, without the list of requirements that wait for it.
+    words: String,
+}
+
+impl Item {
+    fn of(item: &str) -> Self {
+        let (id, words) = identified(item);
+        Self { id, words }
+    }
+
+    /// Returns true if the ids of an item and a question differ.
+    fn is_another(&self, question: &OpenQuestion) -> bool {
+        self.id.is_some() && self.id != question.id
+    }
 }
 
 /// Returns true for a section whose questions come from the brief: changing it changes the brief.
@@ -91,14 +114,16 @@ fn asks(kind: Kind) -> bool {
 }
 
 /// The accuracy with which an item repeats a question, where 0 is the best; `None` if it does not.
-fn asking(question: &OpenQuestion, item: &str) -> Option<usize> {
-    let open = OpenQuestion { answer: None, ..question.clone() };
-    let is_whole =
-        [Language::En, Language::Zh].iter().any(|one| bare_line(&question_shown(&(&open).into(), *one)) == item);
-    if is_whole {
+fn asking(question: &OpenQuestion, item: &Item) -> Option<usize> {
+    if item.is_another(question) {
+        return None;
+    }
+    let open = OpenQuestion { id: None, answer: None, ..question.clone() };
+    let shown = [Language::En, Language::Zh].map(|one| bare_line(&question_shown(&(&open).into(), one)));
+    if shown.contains(&item.words) {
         return Some(0);
     }
-    let rest = behind(question, item)?;
+    let rest = behind(question, &item.words)?;
     (rest.is_empty() || rest.starts_with(['(', '（', '['])).then_some(1)
 }
 
@@ -108,8 +133,8 @@ fn behind(question: &OpenQuestion, item: &str) -> Option<String> {
 }
 
 /// The answer after the words of a question, without the locations that the PRD adds.
-fn answer_behind(question: &OpenQuestion, item: &str) -> Option<String> {
-    let said = behind(question, item)?;
+fn answer_behind(question: &OpenQuestion, item: &Item) -> Option<String> {
+    let said = behind(question, &item.words).filter(|_| !item.is_another(question))?;
     let asked: PrdQuestion = question.into();
     let places = [Language::En, Language::Zh].map(|one| bare_line(&places_shown(&asked.question, &asked.sources, one)));
     let bare = places.iter().filter(|places| !places.is_empty()).find_map(|places| said.strip_suffix(places.trim()));
@@ -117,12 +142,12 @@ fn answer_behind(question: &OpenQuestion, item: &str) -> Option<String> {
 }
 
 /// Leaves a question open, with the owner, the day and the default of an item.
-fn ask(question: &mut OpenQuestion, item: &str) {
+fn ask(question: &mut OpenQuestion, item: &Item) {
     question.answer = None;
     if asking(question, item) == Some(0) {
         return;
     }
-    let rest = behind(question, item).unwrap_or_default();
+    let rest = behind(question, &item.words).unwrap_or_default();
     let before_places = rest.find(" [").map_or(rest.as_str(), |at| &rest[..at]);
     if let Some(assignment) = split_assignment(before_places).1 {
         (question.owner, question.due, question.default) = (None, None, None);
@@ -131,14 +156,16 @@ fn ask(question: &mut OpenQuestion, item: &str) {
 }
 
 /// The most similar pair of a question that is missing in the PRD and an unknown item.
-fn most_alike(
-    questions: &[OpenQuestion],
-    missing: &[usize],
-    unknown: &[Option<String>],
-) -> Option<(f64, usize, usize)> {
+fn most_alike(questions: &[OpenQuestion], missing: &[usize], unknown: &[Option<Item>]) -> Option<(f64, usize, usize)> {
     let pairs = missing.iter().flat_map(|at| {
-        let items = unknown.iter().enumerate().filter_map(|(item, words)| Some((item, words.as_deref()?)));
-        items.map(|(item, words)| (likeness(&questions[*at].question, split_assignment(words).0), *at, item))
+        let question = &questions[*at];
+        let items = unknown.iter().enumerate().filter_map(|(at, item)| Some((at, item.as_ref()?)));
+        let items = items.filter(|(_, item)| !item.is_another(question));
+        items.map(|(item, asked)| {
+            let is_it = asked.id.is_some() && asked.id == question.id;
+            let alike = if is_it { 1.0 } else { likeness(&question.question, split_assignment(&asked.words).0) };
+            (alike, *at, item)
+        })
     });
     pairs.max_by(|one, other| one.0.total_cmp(&other.0).then((other.1, other.2).cmp(&(one.1, one.2))))
 }

@@ -1,7 +1,7 @@
 //! Reads the requirements of a table in a document, for a layout without tables.
 
 use super::data::columns;
-use super::{CATEGORY, CRITERIA, Headings, ID, NOTHING, PRIORITY, TEXT, TITLE};
+use super::{CATEGORY, CRITERIA, Headings, ID, NOTHING, PRIORITY, TEXT, TITLE, WAITS_FOR};
 use crate::RequirementId;
 use crate::requirements::title_of;
 use reqgate_base::model::Language;
@@ -58,7 +58,7 @@ impl TableRequirement {
             let at = columns.iter().position(|known| *known == Some(column))?;
             Some((names.get(at)?.clone(), cell(column)?.clone()))
         };
-        let facts = [PRIORITY, CATEGORY].into_iter().filter_map(fact).collect();
+        let facts = [PRIORITY, CATEGORY, WAITS_FOR].into_iter().filter_map(fact).collect();
         Some(Self { id, title, text, criteria: criteria.unwrap_or_default(), facts })
     }
 }

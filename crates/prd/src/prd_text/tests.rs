@@ -156,8 +156,8 @@ fn a_chinese_prd_has_no_machine_words() {
     assert_eq!(place_shown(&place, Language::Zh), "PRD 评审中的答复 “可以打印”");
     let (_, decided) = drafted(|_| Decided::Approved);
     let requirement = Requirement { category: "functional".to_owned(), ..decided[0].0.clone() };
-    assert_eq!(cells(&requirement, Language::Zh)[CATEGORY], "功能");
-    assert_eq!(cells(&requirement, Language::En)[CATEGORY], "functional");
+    assert_eq!(cells(&requirement, &Waiting::new(), Language::Zh)[CATEGORY], "功能");
+    assert_eq!(cells(&requirement, &Waiting::new(), Language::En)[CATEGORY], "functional");
     let known = [crate::prd_document::shown(&requirement, None)];
     let row =
         data::rows(&["| 编号 | 需求 | 验收标准 | 类别 |", "| --- | --- | --- | --- |", "| FR-001 | x | – | 功能 |"]);

@@ -219,8 +219,8 @@ impl RequirementsDocument {
         entry.parts.first().map(|part| part.line)
     }
 
-    /// Returns the content lines of a requirement: title, description, criteria, and unknown lines such as `Depends
-    /// on: FR-003`. Sources, decisions and comments are left out.
+    /// Returns the content lines of a requirement: title, description, criteria, the line `Waits for`, and unknown lines such as
+    /// `Depends on: FR-003`. Sources, decisions and comments are left out.
     pub(crate) fn lines_of(&self, id: &RequirementId) -> Vec<&str> {
         let entry = self.outline.entries.iter().find(|entry| entry.value.requirement.id == *id);
         let mut in_comment = false;
@@ -235,6 +235,7 @@ impl RequirementsDocument {
                 block::PartKind::Heading
                     | block::PartKind::Description
                     | block::PartKind::Item(words::Label::Criteria)
+                    | block::PartKind::Field(words::Label::WaitsFor)
                     | block::PartKind::Other
             );
             if says_it && !is_hidden {

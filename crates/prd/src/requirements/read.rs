@@ -9,7 +9,7 @@ use super::labels;
 use super::tags::Tags;
 use super::words::{self, Label, PutAside, Section, Spelling};
 use super::{Fault, FaultKind, ReviewedRequirement, ids, values};
-use crate::{DocumentStatus, FeatureId, Requirement, RequirementId, ReviewRecord};
+use crate::{DocumentStatus, FeatureId, QuestionId, Requirement, RequirementId, ReviewRecord};
 use reqgate_base::model::Language;
 use reqgate_docs::lines::{self, Line, LineKind, NeverClosed};
 use reqgate_docs::values::{items, names, on_one_line};
@@ -422,6 +422,7 @@ impl<'t> Reader<'t> {
             sources: list(Label::Sources).iter().map(|words| values::source(words)).collect(),
             aliases: names(&words(Label::Aliases)),
             user_stories: names(&words(Label::Stories)),
+            waits_for: QuestionId::all_in(&words(Label::WaitsFor)),
         };
         // A section takes precedence over a tag: a requirement may have been approved later.
         let section = begin.section.or(tags.put_aside.map(PutAside::section)).unwrap_or(Section::Pending);

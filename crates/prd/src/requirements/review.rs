@@ -8,7 +8,7 @@ use thiserror::Error;
 use super::edit::{self, Changes};
 use super::following::followed;
 use super::{RequirementsDocument, ReviewedRequirement};
-use crate::{Decided, Requirement, RequirementId, RequirementPriority, ReviewRecord};
+use crate::{Decided, QuestionId, Requirement, RequirementId, RequirementPriority, ReviewRecord};
 use reqgate_base::model::Language;
 
 /// One review: who decided what, and when.
@@ -83,6 +83,9 @@ pub struct RequirementChanges {
     /// How somebody can check that it is met.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub acceptance_criteria: Option<Vec<String>>,
+    /// The open questions that it waits for; an empty list for none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub waits_for: Option<Vec<QuestionId>>,
 }
 
 /// The reason why a review cannot be applied; the document is unchanged.
@@ -180,12 +183,13 @@ fn decided(
 }
 
 fn change(requirement: &mut Requirement, changes: &RequirementChanges) {
-    let RequirementChanges { title, description, priority, category, acceptance_criteria } = changes.clone();
+    let RequirementChanges { title, description, priority, category, acceptance_criteria, waits_for } = changes.clone();
     requirement.title = title.unwrap_or_else(|| requirement.title.clone());
     requirement.description = description.unwrap_or_else(|| requirement.description.clone());
     requirement.priority = priority.unwrap_or(requirement.priority);
     requirement.category = category.unwrap_or_else(|| requirement.category.clone());
     requirement.acceptance_criteria = acceptance_criteria.unwrap_or_else(|| requirement.acceptance_criteria.clone());
+    requirement.waits_for = waits_for.unwrap_or_else(|| requirement.waits_for.clone());
 }
 
 /// The longest former words in the note on a change, in characters.

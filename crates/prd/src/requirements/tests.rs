@@ -80,6 +80,7 @@ fn proposal(number: u32) -> Requirement {
         sources: vec![SourceQuote { source: "notes.md".into(), line: 3, quote: "take it with you".into() }],
         aliases: vec![],
         user_stories: vec![],
+        waits_for: vec![],
     }
 }
 
@@ -257,7 +258,7 @@ prop_compose! {
         Requirement {
             id: if quality { RequirementId::quality(number) } else { RequirementId::functional(number) },
             title, description, priority, category, acceptance_criteria: criteria,
-            sources: vec![SourceQuote { source, line, quote }], aliases, user_stories: vec![],
+            sources: vec![SourceQuote { source, line, quote }], aliases, user_stories: vec![], waits_for: vec![],
         }
     }
 }

@@ -1,6 +1,8 @@
 //! Cleans values, in the same way for values of people and of the program.
 
-use crate::{Decided, Requirement, ReviewRecord, SourceQuote};
+use std::collections::BTreeSet;
+
+use crate::{Decided, QuestionId, Requirement, ReviewRecord, SourceQuote};
 use reqgate_docs::lines;
 use reqgate_docs::values::{items, names, on_one_line};
 
@@ -24,7 +26,12 @@ pub(super) fn clean(requirement: &Requirement) -> Requirement {
         sources: requirement.sources.iter().map(clean_source).collect(),
         aliases: flat(&requirement.aliases),
         user_stories: flat(&requirement.user_stories),
+        waits_for: unique(&requirement.waits_for),
     }
+}
+
+fn unique(ids: &[QuestionId]) -> Vec<QuestionId> {
+    ids.iter().copied().collect::<BTreeSet<_>>().into_iter().collect()
 }
 
 fn clean_source(source: &SourceQuote) -> SourceQuote {

@@ -27,6 +27,7 @@ pub(super) enum Label {
     Category,
     Aliases,
     Stories,
+    WaitsFor,
     Notes,
     Reason,
     Description,
@@ -116,6 +117,7 @@ const LABELS: &[(Label, &str, &str, &[&str])] = &[
     (Label::Category, "Category", "类别", &["area", "分类", "领域"]),
     (Label::Aliases, "Also known as", "又名", &["alias", "aliases", "formerly", "别名", "原编号"]),
     (Label::Stories, "User stories", "用户故事", &["user story ids", "stories"]),
+    (Label::WaitsFor, "Waits for", "等待", &["waits on", "waiting for", "等待答复", "待答复"]),
     (
         Label::Notes,
         "Modification notes",

@@ -32,8 +32,8 @@ impl Piece {
 }
 
 /// The fields, in the order in which they are written.
-const FIELDS: [Label; 6] =
-    [Label::Priority, Label::Category, Label::Aliases, Label::Stories, Label::Notes, Label::Reason];
+const FIELDS: [Label; 7] =
+    [Label::Priority, Label::Category, Label::Aliases, Label::Stories, Label::WaitsFor, Label::Notes, Label::Reason];
 
 /// The requirement as a block with a heading of this level.
 pub(super) fn block(entry: &ReviewedRequirement, level: u8, style: Style) -> String {
@@ -224,6 +224,7 @@ fn value_of(label: Label, entry: &ReviewedRequirement) -> String {
         Label::Category => requirement.category.clone(),
         Label::Aliases => requirement.aliases.join(", "),
         Label::Stories => requirement.user_stories.join(", "),
+        Label::WaitsFor => requirement.waits_for.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "),
         Label::Notes | Label::Reason => match &entry.decided {
             Decided::Modified { notes } if label == Label::Notes => notes.clone(),
             Decided::Rejected { reason } | Decided::OutOfScope { reason } if label == Label::Reason => reason.clone(),

@@ -1,4 +1,4 @@
-//! Changes to a thread that do not belong to a step: another author, further sources, reopening an approved PRD.
+//! Changes to a thread that do not belong to a step: another author, further sources, reopening an approved PRD, late answers.
 
 use super::PrdNode;
 use super::by_hand::changed_by_hand;
@@ -8,11 +8,15 @@ use super::revision::{final_prd, overriding_reason};
 use super::settings::{DraftSettings, Writer};
 use super::state::{PrdPatch, PrdState};
 use super::team::TeamPatch;
-use crate::Revision;
-use crate::collect::BriefFeedback;
-use crate::requirements::parse;
+use crate::brief::{parse_brief, render_brief};
+use crate::collect::{BriefFeedback, answer_question};
+use crate::prd_document::PrdQuestion;
+use crate::requirements::{RequirementsDocument, parse, parse_anyway};
+use crate::waiting::waiting;
+use crate::{OpenQuestion, QuestionId, Requirement, RequirementId, Revision};
 use reqgate_base::model::Language;
 use reqgate_gate::stages::intake::feature_part::without_front_matter;
+use reqgate_text::answer::read_answer;
 
 /// A change to record in a thread.
 #[derive(Debug, Clone)]
@@ -137,6 +141,87 @@ pub fn revision(state: &PrdState, by: By<'_>, disk: OnDisk<'_>) -> Result<Amendm
     let is_new = patches.iter().any(|patch| matches!(patch, PrdPatch::BriefContent(_)));
     let to = if is_new { PrdNode::BriefReview } else { PrdNode::RequirementsReview };
     Ok(Amendment { reason: by.reason.to_owned(), patches, to: Some(to) })
+}
+
+/// An answer to an open question of an approved PRD, and its effect.
+#[derive(Debug, Clone)]
+pub struct AnsweredLater {
+    /// The change to record.
+    pub amendment: Amendment,
+    /// The question, in its words.
+    pub question: String,
+    /// The requirements that waited for the answer, which are reviewed again.
+    pub waited: Vec<RequirementId>,
+}
+
+/// Answers an open question of an approved PRD, and reopens the PRD: with a reader, the brief is updated by the answer; then brief,
+/// requirements and PRD are reviewed.
+///
+/// # Errors
+/// Fails if the PRD is not approved or was edited by hand, if it has no such open question, or if the answer leaves it open.
+pub fn answered_later(
+    state: &PrdState,
+    (id, answer): (QuestionId, &str),
+    author: Writer,
+    by: By<'_>,
+    disk: OnDisk<'_>,
+) -> Result<AnsweredLater, String> {
+    if !state.is_prd_approved {
+        return Err("its PRD is not approved: answer the question in the review that is open".to_owned());
+    }
+    refuse_edited_prd(state, disk)?;
+    let known = || state.feature_brief_content.as_deref().unwrap_or_default();
+    let mut brief = parse_brief(without_front_matter(disk.brief.unwrap_or_else(known)));
+    let is_open = |question: &&OpenQuestion| question.answer.is_none();
+    let Some(open) = brief.open_questions.iter().filter(is_open).find(|one| one.id == Some(id)).cloned() else {
+        let ids: Vec<String> =
+            brief.open_questions.iter().filter(is_open).filter_map(|one| one.id).map(|id| id.to_string()).collect();
+        return Err(match ids.as_slice() {
+            [] => format!("{id} is not open: the feature has no open question"),
+            ids => format!("{id} is not open: the open questions are {}", ids.join(", ")),
+        });
+    };
+    if read_answer(&open.question, answer).decided.is_none() {
+        return Err(format!("“{answer}” leaves {id} open: write the decision"));
+    }
+    let requirements = disk.requirements.map(|text| parse_anyway(text).0);
+    let requirements: Vec<&Requirement> =
+        requirements.iter().flat_map(|document| document.requirements()).map(|one| &one.requirement).collect();
+    let asked = OpenQuestion { default: None, ..open.clone() };
+    let waited = waiting(&[asked], &requirements, &state.gap_decisions).remove(&id).unwrap_or_default();
+    answer_question(&mut brief, &open.question, answer);
+    let mut patches = reopened(state, by, disk);
+    patches.retain(|patch| !matches!(patch, PrdPatch::BriefContent(_)));
+    patches.push(PrdPatch::BriefContent(render_brief(&brief)));
+    patches.push(PrdPatch::AnsweredLater(vec![id]));
+    let reads = author != Writer::Rules;
+    if reads {
+        let wanted = match state.language() {
+            Language::En => {
+                format!("{id} is answered. Change every part of the brief that the answer changes: {answer}")
+            }
+            Language::Zh => format!("{id} 已答复。请修改因此改变的每一处：{answer}"),
+        };
+        patches.push(PrdPatch::BriefFeedback(BriefFeedback { user_feedback: Some(wanted), modifications: Vec::new() }));
+    }
+    let to = Some(if reads { PrdNode::BriefUpdate } else { PrdNode::BriefReview });
+    let amendment = Amendment { reason: by.reason.to_owned(), patches, to };
+    Ok(AnsweredLater { amendment, question: open.question, waited })
+}
+
+/// The questions that were answered after the approval, each with the requirements that waited for the answer.
+pub(super) fn waited_for(state: &PrdState, document: &RequirementsDocument) -> Vec<PrdQuestion> {
+    if state.answered_later.is_empty() {
+        return Vec::new();
+    }
+    let brief = parse_brief(state.feature_brief_content.as_deref().unwrap_or_default());
+    let answered =
+        brief.open_questions.iter().filter(|one| one.id.is_some_and(|id| state.answered_later.contains(&id)));
+    let asked: Vec<OpenQuestion> =
+        answered.clone().map(|one| OpenQuestion { answer: None, default: None, ..one.clone() }).collect();
+    let requirements: Vec<&Requirement> = document.requirements().map(|one| &one.requirement).collect();
+    let waiting = waiting(&asked, &requirements, &state.gap_decisions);
+    answered.map(|question| PrdQuestion::waited_for(question, &waiting)).collect()
 }
 
 /// Refuses if the PRD was edited by hand, because the next version would overwrite the edits.

@@ -16,6 +16,7 @@ use super::facts::GateSummary;
 use super::gap_decision::{GapDecision, GapDecisionAnswer};
 use super::modification::PrdModification;
 use super::team::{TeamReview, TeamReviewAnswer};
+use crate::prd_document::PrdQuestion;
 use crate::requirements::{AddedRequirement, ExportedRequirement, Verdict, VerdictKind};
 use crate::{Gap, Requirement, gaps};
 use reqgate_base::model::Language;
@@ -53,6 +54,9 @@ pub struct RequirementsReview {
     /// The requirements that were edited in the file since the last review, with their former text.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub changed_by_hand: Vec<ChangedByHand>,
+    /// Questions that were answered after the approval of the PRD; the requirements that waited are shown again.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub answered_later: Vec<PrdQuestion>,
     /// Gaps in these requirements that are to be fixed: a modification closes them, no proposal does.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub gaps: Vec<Gap>,

@@ -92,6 +92,9 @@ fn words_of(requirement: &Requirement) -> String {
     let mut words = vec![requirement.description.trim()];
     let criteria = requirement.acceptance_criteria.iter().map(|criterion| criterion.trim());
     words.extend(criteria.filter(|criterion| *criterion != requirement.description.trim()));
+    let waits: Vec<String> = requirement.waits_for.iter().map(ToString::to_string).collect();
+    let waits = waits.join(", ");
+    words.push(&waits);
     words.retain(|words| !words.is_empty());
     if words.is_empty() { requirement.title.clone() } else { words.join(" · ").replace('\n', " ") }
 }

@@ -107,6 +107,7 @@ fn added(document: &RequirementsDocument, review: &DecidedReview) -> Vec<Require
         sources: vec![said_in(review, &one.description)],
         aliases: Vec::new(),
         user_stories: Vec::new(),
+        waits_for: Vec::new(),
     };
     review.added.iter().map(requirement).collect()
 }

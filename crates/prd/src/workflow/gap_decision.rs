@@ -222,6 +222,7 @@ pub(super) fn improving(
                     priority: changes.priority.or(all.priority),
                     category: changes.category.or(all.category),
                     acceptance_criteria: changes.acceptance_criteria.or(all.acceptance_criteria),
+                    waits_for: changes.waits_for.or(all.waits_for),
                 };
                 further.extend(criterion.iter().flat_map(|words| criteria(words)));
                 reasons.push(gap.gap.title.as_str());

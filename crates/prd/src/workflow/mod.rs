@@ -71,7 +71,10 @@ mod taken_out;
 pub mod team;
 mod work;
 
-pub use amendment::{Amendment, By, OnDisk, edited_since_approval, further_sources, other_author, revision};
+pub use amendment::{
+    Amendment, AnsweredLater, By, OnDisk, answered_later, edited_since_approval, further_sources, other_author,
+    revision,
+};
 pub use asks::{Others, PrdAsk, PrdReview, PrdReviewAnswer, RequirementsReview, RequirementsReviewAnswer, has_blanks};
 pub use brief_review::{BriefReview, BriefReviewAnswer};
 pub use by_hand::{ChangedByHand, HandChange};

@@ -10,13 +10,13 @@ use super::facts::SourceText;
 use super::team::findings::{CompetitiveAnalysis, MarketResearch, UserResearch};
 use super::team::revision::RevisedSections;
 use super::work::{ChangedSections, DraftStep, DraftedRequirements, WorkOrder};
-use crate::brief::BriefSection;
+use crate::brief::{BriefSection, parse_brief};
 use crate::critique::ReadCritique;
 use crate::gaps::ReadGaps;
 use crate::prd_text;
 use crate::requirements::parse_anyway;
 use crate::team::{PrdOutline, ProductRequirementsDocument};
-use crate::{FeatureBrief, Requirement, RequirementId};
+use crate::{FeatureBrief, QuestionId, Requirement, RequirementId};
 use reqgate_docs::Outline;
 use reqgate_docs::lines::heading;
 use reqgate_flow::Problem;
@@ -211,6 +211,9 @@ impl OrderResult<WorkOrder> for DraftedRequirements {
         let citable = Citable::new(order);
         let mut problems = Vec::new();
         let (known, _) = parse_anyway(order.requirements.as_deref().unwrap_or_default());
+        let brief = parse_brief(order.brief.as_deref().unwrap_or_default());
+        let open = brief.open_questions.iter().filter(|question| question.answer.is_none());
+        let open: Vec<QuestionId> = open.filter_map(|question| question.id).collect();
         let mut taken: BTreeSet<&RequirementId> = known.requirements().map(|one| &one.requirement.id).collect();
         for (index, requirement) in self.functional_requirements.iter().enumerate() {
             let place = format!("functionalRequirements[{index}]");
@@ -225,6 +228,10 @@ impl OrderResult<WorkOrder> for DraftedRequirements {
             }
             for (number, quote) in requirement.sources.iter().enumerate() {
                 citable.check(&format!("{place}.sources[{number}]"), Some(quote), &mut problems);
+            }
+            for (number, id) in requirement.waits_for.iter().enumerate().filter(|(_, id)| !open.contains(id)) {
+                let message = format!("{id} is not an open question of the brief");
+                problems.push(Problem { path: format!("{place}.waits_for[{number}]"), message });
             }
         }
         problems

@@ -1,5 +1,6 @@
 //! Changes that a review asks for: open questions answered, a section replaced, a note added, the status set.
 
+use reqgate_docs::table::table;
 use reqgate_docs::{Outline, escaped, is_called, write};
 use std::collections::BTreeMap;
 
@@ -290,6 +291,7 @@ pub(super) fn final_prd(state: &PrdState, judged: Option<&GateSummary>) -> Strin
         let accepted = judged.or(known).map_or((&[][..], &[][..]), |gate| (&gate.open_questions, &gate.findings));
         let bare = write::one_line(reason);
         text = with_acceptance(text, state.gate_override_by.as_deref(), &bare, accepted);
+        text = with_status(&text, state, &bare);
         text = logged(&text, &overridden(version, reason, state.language()), state);
     }
     if let Some(entry) = taken_out::entry(version, state) {
@@ -300,6 +302,18 @@ pub(super) fn final_prd(state: &PrdState, judged: Option<&GateSummary>) -> Strin
         Some(data) => prd_text::traces_in_line(&text, &prd_text::followed(data, &text)),
         None => text,
     }
+}
+
+/// The PRD with the person who approved it although the gate stops it, and the reason, in the section of its status.
+fn with_status(text: &str, state: &PrdState, reason: &str) -> String {
+    let (status, by) = (state.said("Document status", "文档状态"), state.gate_override_by.as_deref());
+    let outline = Outline::of(text);
+    let (Some(at), Some(by)) = (outline.named(status), by) else { return text.to_owned() };
+    let head =
+        [state.said("Approved although the gate stops it", "质量门未通过，仍由其批准"), state.said("Reason", "理由")];
+    let row = [by, reason].map(|words| escaped(&write::one_line(words)));
+    let row = table(&head, [row.iter().map(String::as_str)]);
+    outline.with_text_below(at, &format!("{}\n\n{row}", outline.below(at).slice(text).trim()))
 }
 
 /// The PRD with an entry at the end of its change log.

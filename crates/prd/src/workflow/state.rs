@@ -12,7 +12,7 @@ use super::team::{self, TeamPatch, TeamState};
 use crate::brief::parse_brief;
 use crate::collect::BriefFeedback;
 use crate::requirements::{AddedRequirement, ExportedRequirement, Verdict};
-use crate::{DecidedGap, FeatureId, Gap, OpenQuestion, Requirement, RequirementId, Revision};
+use crate::{DecidedGap, FeatureId, Gap, OpenQuestion, QuestionId, Requirement, RequirementId, Revision};
 use reqgate_base::model::Language;
 use reqgate_flow::Reply;
 use reqgate_text::language::language_of;
@@ -122,6 +122,9 @@ pub struct PrdState {
     /// The person who approved the PRD without these questions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub set_aside_by: Option<String>,
+    /// The questions that were answered after the approval of the PRD, until the requirements that waited for them are reviewed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub answered_later: Vec<QuestionId>,
     /// The errors of a failed thread.
     pub prd_workflow_fatal_error_messages: Vec<String>,
     /// The author of the drafts; threads of older versions do not have one.
@@ -375,6 +378,8 @@ pub enum PrdPatch {
     Drafts(DraftSettings),
     /// The approved PRD is reopened.
     Revised(Revision),
+    /// Open questions of the approved PRD were answered: the requirements that waited for them are reviewed again.
+    AnsweredLater(Vec<QuestionId>),
     /// The id of a feature without a brief.
     Named(FeatureId),
     /// A change of the state of a team's work.
@@ -418,6 +423,7 @@ pub(super) fn apply(state: &mut PrdState, patch: &PrdPatch) {
         PrdPatch::ReviewWritten => {
             state.requirements_review = None;
             state.functional_requirements.clear();
+            state.answered_later.clear();
         }
         PrdPatch::Recorded(requirements) => state.recorded_requirements = Some(requirements),
         PrdPatch::Gaps { score, gaps, decision, feedback } => {
@@ -456,6 +462,7 @@ pub(super) fn apply(state: &mut PrdState, patch: &PrdPatch) {
             state.gate_override = None;
             state.user_iteration_override = None;
         }
+        PrdPatch::AnsweredLater(ids) => state.answered_later = ids,
         PrdPatch::Named(id) => drop(state.feature_id.get_or_insert(id)),
         PrdPatch::Team(patch) => team::state::apply(state.team.get_or_insert_default(), *patch),
         PrdPatch::Failed(messages) => state.prd_workflow_fatal_error_messages.extend(messages),

@@ -96,6 +96,7 @@ fn message(view: &AskView<'_>, language: Language) -> Vec<String> {
     for one in view.requirements.into_iter().flat_map(|ask| &ask.requirements) {
         lines.push(format!("\n{} {}: {}", one.id, one.title, one.description));
         lines.extend(one.acceptance_criteria.iter().map(|criterion| format!("- {criterion}")));
+        lines.extend(one.waits_in_words(language));
     }
     if let Some(ask) = view.gaps {
         lines.push(ask.summary.clone());

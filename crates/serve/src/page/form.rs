@@ -6,6 +6,7 @@ use super::edited::readable;
 use reqgate_base::clean;
 use reqgate_prd::ask::{AskView, Choice as Value, Entry, Field, FieldKind, FieldProblem, Input, Subject};
 use reqgate_prd::{Requirement, SourceQuote};
+use reqgate_text::language::language_of;
 
 /// The most values that are shown side by side; more are a list to choose from.
 const MOST_SIDE_BY_SIDE: usize = 6;
@@ -206,7 +207,10 @@ impl Form<'_> {
             id: one.id.to_string(),
             title,
             text: if is_repeated { String::new() } else { text },
-            criteria: own.map(|criterion| clean::words(criterion)).collect(),
+            criteria: own
+                .map(|criterion| clean::words(criterion))
+                .chain(one.waits_in_words(language_of(&one.description)))
+                .collect(),
             sources: one.sources.iter().map(place).collect(),
             choice,
             changes,

@@ -103,7 +103,7 @@ fn reviews_the_prd_twice(story: &Story) {
     let brief = story.file(BRIEF);
     let line = brief
         .lines()
-        .find(|line| line.starts_with("- [ ] Which holds") && line.contains("Guides swapping"))
+        .find(|line| line.starts_with("- [ ] Q-") && line.contains(": Which holds") && line.contains("Guides swapping"))
         .expect("the question");
     story.edits(BRIEF, &format!("{line}\n  Answer: ______"), &format!("{line}\n  Answer: {SWAP}"));
     story.answers(

@@ -6,6 +6,7 @@ use super::super::collected::written_id;
 use super::super::verdict::sentence;
 use super::super::{Demand, ExecutionPlan, PlannedStory, Story};
 use super::{ExportedFile, Material, safe, steps};
+use crate::prd_text::question_shown;
 use crate::{FeatureBrief, RequirementPriority};
 
 /// Returns the files for the folder of a feature in `specs/`.
@@ -32,10 +33,19 @@ fn spec(material: Material<'_>) -> String {
     out.push_str("## User Scenarios & Testing *(mandatory)*\n");
     for (planned, number) in material.plan.stories.iter().zip(1..) {
         out.push_str(&story(material, &planned.story, number));
+        let questions = &material.plan.open_questions;
+        let asked = questions.iter().filter(|one| one.id.is_some_and(|id| planned.waits_for.contains(&id)));
+        let asked: Vec<String> = asked
+            .map(|question| format!("- {}\n", missing(&safe(&question_shown(question, material.plan.language)))))
+            .collect();
+        if !asked.is_empty() {
+            out.push_str(&format!("\n**Waits for**:\n\n{}", asked.concat()));
+        }
     }
     out.push_str("\n### Edge Cases\n\n");
     let open = material.brief.into_iter().flat_map(|brief| &brief.open_questions).filter(|open| open.answer.is_none());
-    let open: String = open.map(|open| format!("- {}\n", safe(&open.question))).collect();
+    let open: String =
+        open.map(|open| format!("- {}\n", safe(&question_shown(&open.into(), material.plan.language)))).collect();
     // The known edge cases are in the criteria of the stories.
     out.push_str(if open.is_empty() {
         "- The PRD names none besides the acceptance scenarios above.\n"

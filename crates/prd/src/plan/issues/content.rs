@@ -3,6 +3,7 @@
 use crate::plan::human::flag_words;
 use crate::plan::verdict::sentence;
 use crate::plan::{ExecutionPlan, PlannedStory};
+use crate::prd_text::question_shown;
 use reqgate_messages as messages;
 
 /// The content that reqgate writes into the issue of a story. All of it is untrusted text.
@@ -57,10 +58,17 @@ impl<I: Clone + ToString> StoryContent<I> {
                 story.complexity.iter().map(|complexity| words(&complexity.to_string())).collect(),
             ),
             (messages::Plan::of(language).needs, story.dependencies.iter().map(need).collect()),
+            (
+                messages::Plan::of(language).waits_for,
+                planned.waits_for.iter().map(|id| words(&id.to_string())).collect(),
+            ),
             (messages::Plan::of(language).files, story.files().map(words).collect()),
         ];
         let flags = planned.flags.iter().map(|flag| flag_words(flag, language)).collect();
+        let asked = plan.open_questions.iter().filter(|one| one.id.is_some_and(|id| planned.waits_for.contains(&id)));
+        let asked = asked.map(|question| question_shown(question, language)).collect();
         let lists = [
+            (messages::Plan::of(language).waits_for_questions, false, asked),
             (messages::Plan::of(language).acceptance_criteria, true, story.acceptance_criteria.clone()),
             (messages::Plan::of(language).definition_of_done, true, story.definition_of_done.clone()),
             (messages::Plan::of(language).to_be_checked, false, flags),

@@ -1,5 +1,6 @@
 //! The steps around the file of requirements: proposals, review, update, gaps.
 
+use super::super::amendment::waited_for;
 use super::super::asks::{PrdAsk, RequirementsReview};
 use super::super::by_hand::{HandChange, changed_by_hand, says_the_same};
 use super::super::decisions::{Written, decide};
@@ -120,10 +121,12 @@ pub(super) fn requirements_review(state: &PrdState, results: &[&Value]) -> Resul
     let has_gap = |one: &Requirement| {
         state.should_iterate && state.identified_gaps.iter().any(|gap| gap.requirements.contains(&one.id))
     };
-    let (open, decided): (Vec<_>, Vec<_>) = document
-        .export()
-        .requirements()
-        .partition(|one| one.decision == Decided::Pending || is_changed(&one.requirement) || has_gap(&one.requirement));
+    let answered_later = waited_for(state, &document);
+    let has_waited = |one: &Requirement| answered_later.iter().any(|question| question.blocks.contains(&one.id));
+    let (open, decided): (Vec<_>, Vec<_>) = document.export().requirements().partition(|one| {
+        let one_of = &one.requirement;
+        one.decision == Decided::Pending || is_changed(one_of) || has_gap(one_of) || has_waited(one_of)
+    });
     let gone = recorded.into_iter().flatten().filter(|one| {
         by_hand.iter().any(|change| change.id == one.requirement.id && change.change == HandChange::Deleted)
     });
@@ -140,6 +143,7 @@ pub(super) fn requirements_review(state: &PrdState, results: &[&Value]) -> Resul
         gaps: gaps_in(state, &open),
         requirements: open,
         changed_by_hand: by_hand,
+        answered_later,
         decided,
         path: path_of(state, REQUIREMENTS_FILE),
         gate: value(Some(gate))?,
