@@ -60,6 +60,26 @@ fn a_brief_is_changed_as_its_review_says_and_reviewed_again() {
 
 /// The program carries out a change of a section, so an approval may contain one; words about the whole document wait
 /// for the author.
+/// Starting over gives up the edits of earlier reviews, and keeps the sources and the new words.
+#[test]
+fn a_brief_can_be_written_anew() {
+    let sandbox = project();
+    started(&sandbox, &[]).ends_with(4);
+    let fresh = open_ask(&sandbox)["request"]["document"].as_str().expect("a brief").to_owned();
+    let change =
+        json!({ "approved": false, "modifications": [{ "section": "goals", "requestedContent": "+ It is green." }] });
+    let changed = answered(&sandbox, &change).ends_with(4).json();
+    assert!(changed["ask"]["request"]["document"].to_string().contains("It is green."), "{changed:#}");
+    let refused = answered(&sandbox, &json!({ "approved": true, "startOver": true })).ends_with(2);
+    assert!(refused.stderr.contains("starting over gives up the brief"), "{refused:?}");
+    let over = answered(&sandbox, &json!({ "approved": false, "startOver": true })).ends_with(4).json();
+    assert_eq!(over["ask"]["request"]["document"], fresh.as_str(), "{over:#}");
+    let words = json!({ "approved": false, "startOver": true, "userFeedback": "Goals: Export in one click." });
+    let over = answered(&sandbox, &words).ends_with(4).json();
+    assert!(over["ask"]["request"]["document"].to_string().contains("Export in one click."), "{over:#}");
+    approved(&sandbox).ends_with(4);
+}
+
 #[test]
 fn an_approval_of_the_brief_may_carry_changes_of_its_sections() {
     let sandbox = project();

@@ -6,13 +6,16 @@ use serde_json::Value;
 
 use super::clarification::open_questions;
 use super::document::{decided, fields, yes_or_no};
-use super::view::{AskView, Entry, Field, ShownText, Subject};
+use super::view::{AskView, Choice, Entry, Field, FieldKind, ShownText, Subject};
 use super::{Input, Kind, Unclear};
 use crate::brief::BriefSection;
 use crate::collect::NotUsed;
 use crate::workflow::{BriefReview, BriefReviewAnswer, PrdAnswer, filled_brief};
 use reqgate_messages as messages;
 use reqgate_text::language::language_of;
+
+/// The decision to have the brief written again.
+const START_OVER: &str = "start-over";
 
 impl Kind for BriefReview {
     fn view(&self, language: Language) -> AskView<'_> {
@@ -24,6 +27,11 @@ impl Kind for BriefReview {
             all.push(Field::entries("adopt", label, adopted));
         }
         all.extend(fields(&self.document, false, Some(edited), language));
+        let choices = all.iter_mut().find(|field| field.id == "decision").map(|field| &mut field.kind);
+        if let Some(FieldKind::Choice(choices)) = choices {
+            let label = messages::Ask::of(language).start_over.to_owned();
+            choices.push(Choice { value: START_OVER, label });
+        }
         AskView {
             subject: messages::Ask::of(language).subject_brief,
             effect: messages::Ask::of(language).effect_brief,
@@ -40,6 +48,11 @@ impl Kind for BriefReview {
     }
 
     fn answer(&self, input: &Input) -> Result<PrdAnswer, Unclear> {
+        if input.words("decision") == START_OVER {
+            let user_feedback = input.said("feedback");
+            let start_over = BriefReviewAnswer { start_over: true, user_feedback, ..BriefReviewAnswer::default() };
+            return Ok(PrdAnswer::BriefReview(start_over));
+        }
         let decided = decided(input, &self.document)?;
         Ok(PrdAnswer::BriefReview(BriefReviewAnswer {
             approved: decided.approved,

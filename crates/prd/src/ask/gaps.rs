@@ -5,7 +5,7 @@ use reqgate_flow::{Problem, read_reply};
 use reqgate_messages as messages;
 use serde_json::Value;
 
-use super::view::{AskView, Entry, Field, Subject};
+use super::view::{AskView, Entry, Field, Note, Subject};
 use super::{Input, Kind, Unclear};
 use crate::workflow::{GapDecision, GapDecisionAnswer, PrdAnswer};
 use crate::{Gap, GapChoice};
@@ -21,6 +21,7 @@ impl Kind for GapDecision {
             subject: messages::Ask::of(language).subject_gaps,
             effect: messages::Ask::of(language).effect_gaps,
             yes_or_no: Some([leave, close]),
+            context: Some(Note { title: String::new(), lines: vec![self.score_in_words(language)] }),
             gaps: Some(self),
             fields: vec![
                 Field::entries("gaps", "", entries),
@@ -55,6 +56,12 @@ impl Kind for GapDecision {
 }
 
 impl GapDecision {
+    /// The share of requirements without a gap, and the share below which another round is recommended.
+    fn score_in_words(&self, language: Language) -> String {
+        let percent = |share: f64| format!("{:.0}", 100.0 * share);
+        messages::Ask::of(language).gap_score(&percent(self.gap_analysis_score), &percent(self.threshold))
+    }
+
     /// The decision on one gap; its words are a criterion, a reason, a question, or the result that the next round is to bring. The
     /// check of the answer demands them where they are needed.
     fn choice(&self, input: &Input, id: &str, decision: &str) -> Option<GapChoice> {

@@ -55,6 +55,9 @@ pub struct BriefFeedback {
     /// The changes to single sections.
     #[serde(default)]
     pub modifications: Vec<BriefModification>,
+    /// The brief is written again from the sources and this feedback.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub start_over: bool,
 }
 
 /// Returns the brief with the requested changes; `source` names the review (`ask:…`).

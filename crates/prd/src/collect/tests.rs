@@ -343,6 +343,7 @@ fn words_about_a_brief_go_to_the_section_they_name_or_stay_a_question() {
             original_content: None,
             requested_content: "+ How many rows? (owner: Wil, by 29 Jan 2027)".to_owned(),
         }],
+        ..BriefFeedback::default()
     };
     let mut changed = changed_brief(&brief, &feedback, "ask:review");
     let asked = changed.open_questions.remove(0);

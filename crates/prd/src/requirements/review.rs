@@ -120,7 +120,7 @@ impl RequirementsDocument {
             rejected_ids: Vec::new(),
             modified_ids: Vec::new(),
         };
-        let mut deferred = 0;
+        let (mut deferred, mut excluded) = (0, 0);
         for Verdict { id, kind } in &review.verdicts {
             let entry = self.requirement(id).ok_or_else(|| ReviewFault::Unknown(id.clone()))?;
             if changes.changed.contains_key(id) {
@@ -129,13 +129,17 @@ impl RequirementsDocument {
             changes.changed.insert(id.clone(), decided(entry, kind, self.language())?);
             match kind {
                 VerdictKind::Approve => record.approved_ids.push(id.clone()),
-                VerdictKind::Reject { .. } | VerdictKind::OutOfScope { .. } => record.rejected_ids.push(id.clone()),
+                VerdictKind::Reject { .. } => record.rejected_ids.push(id.clone()),
+                VerdictKind::OutOfScope { .. } => {
+                    excluded += 1;
+                    record.rejected_ids.push(id.clone());
+                }
                 VerdictKind::Modify { .. } => record.modified_ids.push(id.clone()),
                 VerdictKind::Defer => deferred += 1,
             }
         }
         if record.summary.trim().is_empty() {
-            record.summary = summary(&record, deferred, self.language());
+            record.summary = summary(&record, excluded, deferred, self.language());
         }
         changes.reviews.push(record);
         Ok(edit::apply(self, &changes))
@@ -225,11 +229,13 @@ fn changed_in_words(before: &Requirement, after: &Requirement, language: Languag
     changed.join(language.of("; ", "；"))
 }
 
-fn summary(record: &ReviewRecord, deferred: usize, language: Language) -> String {
-    let counts = [record.approved_ids.len(), record.modified_ids.len(), record.rejected_ids.len(), deferred];
+/// A summary of the verdicts; `excluded` of those that are recorded as rejected are out of scope.
+fn summary(record: &ReviewRecord, excluded: usize, deferred: usize, language: Language) -> String {
+    let rejected = record.rejected_ids.len() - excluded;
+    let counts = [record.approved_ids.len(), record.modified_ids.len(), rejected, excluded, deferred];
     let names = match language {
-        Language::En => ["approved", "modified", "rejected or out of scope", "deferred"],
-        Language::Zh => ["项批准", "项修改", "项拒绝或不在范围", "项推迟"],
+        Language::En => ["approved", "modified", "rejected", "out of scope", "deferred"],
+        Language::Zh => ["项批准", "项修改", "项拒绝", "项不在范围", "项推迟"],
     };
     let zh = language == Language::Zh;
     let parts = counts.iter().zip(names).filter(|(count, _)| **count > 0);

@@ -116,7 +116,7 @@ pub fn further_sources(
         // The feedback of the last review still applies.
         let before = state.feature_brief_user_feedback.clone().unwrap_or_default();
         let all = [before.user_feedback, Some(taken_up)].into_iter().flatten().collect::<Vec<_>>().join("\n");
-        let feedback = BriefFeedback { user_feedback: Some(all), modifications: before.modifications };
+        let feedback = BriefFeedback { user_feedback: Some(all), ..before };
         patches.push(PrdPatch::BriefFeedback(feedback));
     }
     Ok(Amendment { reason, patches, to: Some(if reads { PrdNode::BriefUpdate } else { PrdNode::BriefReview }) })
@@ -202,7 +202,8 @@ pub fn answered_later(
             }
             Language::Zh => format!("{id} 已答复。请修改因此改变的每一处：{answer}"),
         };
-        patches.push(PrdPatch::BriefFeedback(BriefFeedback { user_feedback: Some(wanted), modifications: Vec::new() }));
+        patches
+            .push(PrdPatch::BriefFeedback(BriefFeedback { user_feedback: Some(wanted), ..BriefFeedback::default() }));
     }
     let to = Some(if reads { PrdNode::BriefUpdate } else { PrdNode::BriefReview });
     let amendment = Amendment { reason: by.reason.to_owned(), patches, to };

@@ -101,6 +101,7 @@ mod tests {
         let feedback = BriefFeedback {
             user_feedback: Some("How many links? (owner: Jonas, by 12 Dec)".to_owned()),
             modifications: Vec::new(),
+            ..BriefFeedback::default()
         };
         let order =
             WorkOrder { brief: Some(before), feedback: Some(feedback), ..WorkOrder::of(DraftStep::BriefUpdate) };

@@ -54,6 +54,9 @@ pub struct BriefReviewAnswer {
     /// Requested changes, in words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub user_feedback: Option<String>,
+    /// The brief is written again from the sources and `userFeedback`; everything else in it is given up.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub start_over: bool,
     /// A summary of the review, for the record.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub review_summary: Option<String>,
@@ -92,13 +95,17 @@ impl BriefReview {
         if !unknown.is_empty() {
             return Err(unknown);
         }
+        let keeps_words = !answer.adopt.is_empty() || says(&answer.edited_document) || !answer.modifications.is_empty();
+        if answer.start_over && (answer.approved || keeps_words) {
+            return Err(vec![problem("startOver", said.start_over_alone)]);
+        }
         // With an approval, changes by section are applied by code, but requests in words would be lost.
         if answer.approved && says(&answer.user_feedback) {
             return Err(vec![problem("approved", said.order_for_writer)]);
         }
         let answers = answer.answers.values().any(|reply| !reply.is_empty());
         let changes = says(&answer.user_feedback) || !answer.modifications.is_empty() || answers;
-        let changes = changes || !answer.adopt.is_empty();
+        let changes = changes || !answer.adopt.is_empty() || answer.start_over;
         if answer.approved || changes || says(&answer.edited_document) {
             return Ok(());
         }

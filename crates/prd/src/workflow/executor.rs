@@ -264,8 +264,11 @@ impl PrdExecutor<'_> {
         match order.step {
             DraftStep::Brief => done(&collector.brief_in(&sources, order.language)),
             DraftStep::BriefUpdate => {
-                let brief = parse_brief(order.brief.as_deref().unwrap_or_default());
                 let feedback = order.feedback.clone().unwrap_or_default();
+                let brief = match &order.brief {
+                    Some(brief) => parse_brief(brief),
+                    None => collector.brief_in(&sources, order.language),
+                };
                 done(&changed_brief(&brief, &feedback, "ask:review"))
             }
             DraftStep::Requirements => {

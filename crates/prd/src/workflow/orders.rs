@@ -273,7 +273,7 @@ mod tests {
         "# Export\n\n## Feature brief\n\n### Goals\n\n- Export orders.\n\n## Functional requirements\n\nnone\n";
 
     fn order(step: DraftStep, wanted: &str) -> WorkOrder {
-        let feedback = BriefFeedback { user_feedback: Some(wanted.to_owned()), modifications: Vec::new() };
+        let feedback = BriefFeedback { user_feedback: Some(wanted.to_owned()), ..BriefFeedback::default() };
         WorkOrder {
             sources: vec![SourceText { name: "t.md".to_owned(), text: "Support exports orders.".to_owned() }],
             feedback: Some(feedback),

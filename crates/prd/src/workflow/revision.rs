@@ -196,7 +196,7 @@ pub(super) fn adopted(document: &str, not_used: &[NotUsed], chosen: &BTreeMap<St
 
 /// The brief with the changes to its sections that an approval asks for.
 pub(super) fn modified(document: &str, changes: &[BriefModification]) -> String {
-    let feedback = BriefFeedback { user_feedback: None, modifications: changes.to_vec() };
+    let feedback = BriefFeedback { modifications: changes.to_vec(), ..BriefFeedback::default() };
     render_brief(&changed_brief(&parse_brief(document), &feedback, "ask:review"))
 }
 

@@ -20,10 +20,12 @@ use reqgate_gate::stages::intake::feature_part::{self, front_matter, without_fro
 /// The order for a brief, or for its update.
 pub(super) fn order(step: DraftStep, state: &PrdState) -> WorkOrder {
     let updates = step == DraftStep::BriefUpdate;
+    let feedback = state.feature_brief_user_feedback.clone().filter(|_| updates);
+    let starts_over = feedback.as_ref().is_some_and(|feedback| feedback.start_over);
     WorkOrder {
         sources: sources(state),
-        brief: state.feature_brief_content.clone().filter(|_| updates),
-        feedback: state.feature_brief_user_feedback.clone().filter(|_| updates),
+        brief: state.feature_brief_content.clone().filter(|_| updates && !starts_over),
+        feedback,
         language: state.requested_language.filter(|_| step == DraftStep::Brief),
         documents: clarification::for_reader(state).filter(|_| step == DraftStep::Brief).into_iter().collect(),
         ..WorkOrder::of(step)
@@ -78,7 +80,8 @@ pub(super) fn brief_reviewed(asked: &BriefReview, given: BriefReviewAnswer) -> O
     if given.approved {
         return outcome.patch(PrdPatch::BriefApproved);
     }
-    let feedback = BriefFeedback { user_feedback: given.user_feedback, modifications: given.modifications };
+    let BriefReviewAnswer { user_feedback, modifications, start_over, .. } = given;
+    let feedback = BriefFeedback { user_feedback, modifications, start_over };
     outcome.patch(PrdPatch::BriefFeedback(feedback))
 }
 

@@ -356,7 +356,7 @@ pub(super) fn prd_reviewed(
 
 /// The order to change the PRD after a review.
 pub(super) fn prd_order(state: &PrdState) -> WorkOrder {
-    let feedback = BriefFeedback { user_feedback: state.prd_user_feedback.clone(), modifications: Vec::new() };
+    let feedback = BriefFeedback { user_feedback: state.prd_user_feedback.clone(), ..BriefFeedback::default() };
     WorkOrder {
         sources: sources(state),
         feedback: Some(feedback),

@@ -77,7 +77,7 @@ pub(super) fn proposals(node: PrdNode, state: &PrdState, results: &[&Value]) -> 
             .gap_feedback
             .clone()
             .filter(|_| !initial)
-            .map(|words| BriefFeedback { user_feedback: Some(words), modifications: Vec::new() }),
+            .map(|words| BriefFeedback { user_feedback: Some(words), ..BriefFeedback::default() }),
         ..WorkOrder::of(if initial { DraftStep::Requirements } else { DraftStep::GapRequirements })
     };
     let Some(drafted) = results.get(2) else {

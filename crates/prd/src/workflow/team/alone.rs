@@ -60,7 +60,7 @@ pub fn revision_order(
 ) -> WorkOrder {
     let issues: Vec<&Issue> = report.critiques.iter().flat_map(|critique| &critique.issues_found).collect();
     let feedback =
-        wanted.map(|words| BriefFeedback { user_feedback: Some(words.to_owned()), modifications: Vec::new() });
+        wanted.map(|words| BriefFeedback { user_feedback: Some(words.to_owned()), ..BriefFeedback::default() });
     WorkOrder {
         references: citable(&prd, &sources),
         documents: vec![SourceText { name: "critiques".to_owned(), text: markdown(report) }],

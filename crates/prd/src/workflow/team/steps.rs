@@ -184,7 +184,7 @@ fn order(step: DraftStep, state: &PrdState) -> WorkOrder {
     let team = state.team();
     let named = |name: &str, text: String| SourceText { name: name.to_owned(), text };
     let feedback =
-        team.guidance.clone().map(|words| BriefFeedback { user_feedback: Some(words), modifications: Vec::new() });
+        team.guidance.clone().map(|words| BriefFeedback { user_feedback: Some(words), ..BriefFeedback::default() });
     let mut documents = Vec::new();
     let outline = || team.prd_outline.as_ref().map(|outline| named("outline", outline.to_markdown()));
     let finding = |name: &str, found: Value| match found {
