@@ -14,22 +14,23 @@ use reqgate::prd::team::export::{self, DocumentExport};
 
 use super::arguments::{ExportArguments, ExportFormat};
 use super::exit::{self, Failure};
-use super::{outputs, pdf};
+use super::{feature_files, outputs, pdf};
 
 /// The maximum size of a document, in bytes.
 const MOST_BYTES: u64 = 8 * 1024 * 1024;
 
 pub(super) fn run(arguments: &ExportArguments) -> Result<u8, Failure> {
-    let name = arguments.path.display().to_string();
-    let text = if arguments.path == Path::new("-") { standard_input()? } else { read(&arguments.path, &name)? };
+    let path = feature_files::prd_in(&arguments.path);
+    let name = path.display().to_string();
+    let text = if path == Path::new("-") { standard_input()? } else { read(&path, &name)? };
     let output = arguments.output.as_deref();
-    if let Some(output) = output.filter(|output| is_same_file(output, &arguments.path)) {
+    if let Some(output) = output.filter(|output| is_same_file(output, &path)) {
         return Err(outputs::read_and_written(output));
     }
     let document = FeatureDocument::new(name, text);
     let (name, text) = (document.name(), document.text());
     let written = match format(arguments)? {
-        ExportFormat::Html => page(text, &arguments.path)?,
+        ExportFormat::Html => page(text, &path)?,
         ExportFormat::Json => {
             let data = DocumentExport::of(kept(document.in_entries(), name)?);
             outputs::json("the document", &data)?
@@ -37,7 +38,7 @@ pub(super) fn run(arguments: &ExportArguments) -> Result<u8, Failure> {
         ExportFormat::Markdown => kept(document.in_sections(), name)?.to_markdown(),
         ExportFormat::Pdf => {
             let output = output.ok_or_else(|| Failure::usage("a PDF needs a file: add --output prd.pdf"))?;
-            return pdf::write(text, &title(&arguments.path), output, arguments.chromium.as_deref());
+            return pdf::write(text, &title(&path), output, arguments.chromium.as_deref());
         }
     };
     match output {

@@ -96,9 +96,10 @@ pub(super) fn requirements(path: &Path, brief: Option<&Path>) -> Result<(Feature
     Ok((text, brief.map(Path::to_path_buf).or(beside.filter(|_| is_ours))))
 }
 
-/// The files with requirements in a folder: ours, spec-kit's, or those of the capabilities of OpenSpec.
+/// The files with requirements in a folder: ours, spec-kit's, the PRD of a team, or those of the capabilities of OpenSpec.
 fn in_folder(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
-    if let Some(found) = [REQUIREMENTS, SPEC].map(|name| folder.join(name)).into_iter().find(|path| path.is_file()) {
+    if let Some(found) = [REQUIREMENTS, SPEC, PRD].map(|name| folder.join(name)).into_iter().find(|path| path.is_file())
+    {
         return Ok(vec![found]);
     }
     let mut found = Vec::new();
@@ -116,6 +117,12 @@ fn in_folder(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     }
     found.sort();
     Ok(found)
+}
+
+/// The PRD in the folder of a feature; any other path is returned as it is.
+pub(super) fn prd_in(path: &Path) -> PathBuf {
+    let own = path.join(PRD);
+    if path.is_dir() && own.is_file() { own } else { path.to_path_buf() }
 }
 
 /// Reads the PRD at a path: a file; in a folder ours, the specification of spec-kit, or a change of OpenSpec, with its

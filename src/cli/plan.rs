@@ -13,8 +13,8 @@ use reqgate::prd::plan::issues::{self, GithubIssues, IssueChange, JiraIssues, Tr
 use reqgate::prd::plan::{
     self, Approved, Demand, ExecutionPlan, ExportedFile, PlanHead, StoryInputs, WRITE_STORIES, WrittenStories,
 };
-use reqgate::prd::prd_document::{PrdQuestion, open_questions};
-use reqgate::prd::{FeatureBrief, FeatureId, requirements};
+use reqgate::prd::prd_document::PrdQuestion;
+use reqgate::prd::{FeatureBrief, FeatureId, open_questions, requirements};
 use reqgate::workflow::read_value;
 use serde_json::Value;
 
@@ -120,7 +120,7 @@ fn documents(path: &Path) -> Result<Documents, Failure> {
     let of_prd = |key: &str| Some(prd.as_ref()?.pointer(&format!("/frontmatter/{key}"))?.as_str()?.to_owned());
     let (project, owner) = (of_prd("project_id"), of_prd("owner").unwrap_or_default());
     let (name, text) = (file.name().to_owned(), file.text().to_owned());
-    let open_questions = open_questions(prd.as_ref(), &brief, &read.document);
+    let open_questions = open_questions(prd.as_ref(), (&brief, &text), &read.document);
     Ok(Documents { name, text, read, brief, project, owner, open_questions })
 }
 

@@ -12,6 +12,7 @@ mod ids;
 pub mod in_words;
 pub mod layouts;
 mod model;
+mod open_questions;
 pub mod plan;
 pub mod prd_document;
 mod prd_input;
@@ -29,5 +30,6 @@ pub use model::{
     Decided, DocumentStatus, FeatureBrief, OpenQuestion, OtherSection, Requirement, RequirementPriority, ReviewRecord,
     SourceQuote, Statement,
 };
+pub use open_questions::open_questions;
 pub use prd_input::{PrdInput, PrdStatus, Revision, TraceabilityRow};
 pub use reqgate_docs::unescaped;

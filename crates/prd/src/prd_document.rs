@@ -3,10 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::brief::parse_brief;
 use super::prd_input::{PrdInput, PrdStatus, TraceabilityRow, priority_name};
-use super::requirements::RequirementsDocument;
-use super::waiting::{Waiting, questions_of, waiting};
+use super::waiting::{Waiting, questions_of};
 use super::{
     DecidedGap, DocumentStatus, FeatureId, OpenQuestion, OtherSection, QuestionId, Requirement, RequirementId,
     SourceQuote, Statement,
@@ -169,25 +167,6 @@ impl PrdQuestion {
         let blocks = question.id.and_then(|id| waiting.get(&id)).cloned().unwrap_or_default();
         Self { blocks, ..Self::from(question) }
     }
-}
-
-/// The questions of a feature that have no answer, with the requirements that wait for them: from the data of its PRD, otherwise from
-/// its brief and requirements.
-pub fn open_questions(
-    prd: Option<&serde_json::Value>,
-    brief: &str,
-    requirements: &RequirementsDocument,
-) -> Vec<PrdQuestion> {
-    let of_prd = prd.and_then(|prd| serde_json::from_value::<Vec<PrdQuestion>>(prd.get("questions")?.clone()).ok());
-    let of_brief = || {
-        let questions = parse_brief(brief).open_questions;
-        let requirements: Vec<&Requirement> = requirements.requirements().map(|one| &one.requirement).collect();
-        let waiting = waiting(&questions, &requirements, &[]);
-        questions.iter().map(|question| PrdQuestion::waited_for(question, &waiting)).collect()
-    };
-    let mut questions = of_prd.unwrap_or_else(of_brief);
-    questions.retain(|one| one.answer.is_none());
-    questions
 }
 
 /// Passages that contradicted each other, and the decision of a person.

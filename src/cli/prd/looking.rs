@@ -8,11 +8,12 @@ use reqgate::llm::ModelName;
 use reqgate::model::Language;
 use reqgate::prd::brief::parse_brief;
 use reqgate::prd::gaps::is_worded;
-use reqgate::prd::prd_document::{PrdQuestion, open_questions};
-use reqgate::prd::prd_text::{followed, question_shown};
+use reqgate::prd::prd_document::PrdQuestion;
+use reqgate::prd::prd_text::question_shown;
 use reqgate::prd::requirements::{ExportedRequirement, RequirementsDocument, RequirementsExport, parse_anyway};
 use reqgate::prd::workflow::{
-    AskDocument, DraftSettings, PrdAsk, PrdState, PrdWorkflow, ThreadDocument, Writer, drafts_of, node_in_words,
+    AskDocument, DraftSettings, PrdAsk, PrdState, PrdWorkflow, ThreadDocument, Writer, asked_at_approval, drafts_of,
+    node_in_words,
 };
 use reqgate::prd::{Gap, QuestionId};
 use reqgate::text::{display_width, language};
@@ -121,7 +122,7 @@ pub(super) fn thread_asking(state: &StateArguments, id: QuestionId) -> Result<Th
     let mut found = Vec::new();
     if let Some(store) = existing_store(state)? {
         for record in store.records().map_err(store_failure)? {
-            if asked_at_approval(&store, &record).1.iter().any(|question| question.id == Some(id)) {
+            if left_open_in(&store, &record).1.iter().any(|question| question.id == Some(id)) {
                 found.push(record.id);
             }
         }
@@ -140,25 +141,19 @@ pub(super) fn thread_asking(state: &StateArguments, id: QuestionId) -> Result<Th
 }
 
 /// The questions with which the PRD of a completed thread was approved, and its language.
-fn asked_at_approval(store: &StateStore, record: &ThreadRecord) -> (Language, Vec<PrdQuestion>) {
+fn left_open_in(store: &StateStore, record: &ThreadRecord) -> (Language, Vec<PrdQuestion>) {
     let none = (Language::En, Vec::new());
     if record.workflow != PrdWorkflow::NAME || record.phase != Phase::Completed {
         return none;
     }
     // A thread of another version cannot be read, and is over.
     let Ok(Position { state, .. }) = position(store, record) else { return none };
-    let drafted = state.prd_json.as_deref().and_then(|json| serde_json::from_str(json).ok());
-    // Edits of the text may have answered some.
-    let approved = drafted.map(|data| followed(data, state.prd_content.as_deref().unwrap_or_default()));
-    let prd = approved.and_then(|data| serde_json::to_value(data).ok());
-    let brief = state.feature_brief_content.as_deref().unwrap_or_default();
-    // The data of the PRD names the requirements that wait.
-    (state.language(), open_questions(prd.as_ref(), brief, &parse_anyway("").0))
+    (state.language(), asked_at_approval(&state))
 }
 
 /// These questions, and the way to answer them later; empty without one.
 fn left_open(store: &StateStore, record: &ThreadRecord) -> String {
-    let (language, questions) = asked_at_approval(store, record);
+    let (language, questions) = left_open_in(store, record);
     if questions.is_empty() {
         return String::new();
     }

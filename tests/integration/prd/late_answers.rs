@@ -100,3 +100,35 @@ fn a_late_answer_reopens_the_documents_that_it_changes() {
     let plan = sandbox.run(&["plan", FOLDER, "--format", "json"]).ends_with(0).json();
     assert!(plan["stories"].as_array().expect("a list").iter().all(|story| story["status"] == "pending"), "{plan:#}");
 }
+
+/// The documents of a team are as good as those of the other flow: every later command takes their folder.
+#[test]
+fn the_folder_of_a_team_is_planned_checked_exported_and_asked() {
+    let sandbox = Sandbox::new();
+    sandbox.file("ticket.md", album_ticket(&QUESTIONS));
+    sandbox.run(&["prd", "start", "--id", "links", "--from", "ticket.md", "--flow", "team"]).ends_with(4);
+    for _ in 0..8 {
+        if sandbox.run(&["inbox", "--format", "json"]).ends_with(0).json() == json!([]) {
+            break;
+        }
+        let id = open_ask(&sandbox)["id"].as_str().expect("an id").to_owned();
+        let ran = sandbox.run(&["answer", &id, "--approve", "--because", "a pilot", "--actor", "mei"]);
+        if ran.code == 2 {
+            sandbox.run(&["answer", &id, "--approve", "--actor", "mei"]);
+        }
+    }
+    let prd = sandbox.read(&format!("{FOLDER}/prd.md"));
+    assert!(prd.contains("accepted_by: \"mei\"") && prd.contains("- Q-001: How many links"), "{prd}");
+    let checked = sandbox.run(&["check", FOLDER]).ends_with(0).stdout;
+    assert!(checked.contains("accepted by mei"), "{checked}");
+    let plan = sandbox.run(&["plan", FOLDER, "--format", "json"]).ends_with(0).json();
+    assert_eq!(plan["openQuestions"][0]["id"], "Q-001", "{plan:#}");
+    assert_eq!(plan["frontmatter"]["feature_id"], "001-links", "{plan:#}");
+    sandbox.run(&["gaps", FOLDER]).ends_with(0);
+    sandbox.run(&["trace", FOLDER]).ends_with(0);
+    let page = sandbox.run(&["export", FOLDER, "--format", "html"]).ends_with(0).stdout;
+    assert!(page.contains("<html"), "{page}");
+    assert!(sandbox.run(&["inbox"]).ends_with(0).stdout.contains("Q-002"));
+    let ran = sandbox.run(&["prd", "answer-question", "Q-001", "At most 20.", "--actor", "mei"]).ends_with(4);
+    assert!(ran.stderr.contains("is answered"), "{ran:?}");
+}

@@ -2,11 +2,11 @@
 
 use super::data::{Kind, Section, kind, listed, sections};
 use super::{Headings, bare_line, identified, places_shown, question_shown};
-use crate::brief::{BriefSection, says_none};
+use crate::brief::{BriefSection, items, joined, says_none};
 use crate::prd_document::PrdQuestion;
 use crate::{FeatureBrief, OpenQuestion, QuestionId};
 use reqgate_base::model::Language;
-use reqgate_docs::unescaped;
+use reqgate_docs::{Outline, front_matter, unescaped};
 use reqgate_text::answer::{read_answer, split_assignment};
 
 /// The lowest share of common letter pairs by which a reworded question is recognised, 0 to 1.
@@ -100,6 +100,40 @@ impl Item {
     fn is_another(&self, question: &OpenQuestion) -> bool {
         self.id.is_some() && self.id != question.id
     }
+}
+
+/// Returns the questions without an answer below headings such as "Open questions" in a document of any layout, with ids.
+pub fn questions_of_text(text: &str) -> Vec<OpenQuestion> {
+    let text = front_matter::body(text).replace("\r\n", "\n");
+    let mut sections: Vec<Vec<&str>> = Vec::new();
+    let mut asks = false;
+    for (line, heading) in Outline::of(&text).lines() {
+        match heading {
+            Some(heading) => {
+                asks = BriefSection::named(heading.words) == Some(BriefSection::OpenQuestions);
+                sections.push(Vec::new());
+            }
+            None if asks => {
+                sections.last_mut().into_iter().for_each(|lines| lines.push(text[line.start..line.end].trim_end()))
+            }
+            None => {}
+        }
+    }
+    let all = sections.iter().flat_map(|lines| items(lines));
+    let all = all.map(|item| unescaped(&joined(&item)));
+    let open = all.filter(|item| !item.starts_with("[x]") && !says_none(item));
+    let mut questions: Vec<OpenQuestion> = open
+        .map(|item| {
+            let item = Item::of(item.trim_start_matches("[ ]").trim_start());
+            let words = item.words.find(" [").map_or(item.words.as_str(), |at| &item.words[..at]);
+            let (asked, assigned) = split_assignment(words);
+            let mut question = OpenQuestion { id: item.id, ..OpenQuestion::new(asked, None) };
+            question.assign(assigned.unwrap_or_default());
+            question
+        })
+        .collect();
+    OpenQuestion::number(&mut questions);
+    questions
 }
 
 /// Returns true for a section whose questions come from the brief: changing it changes the brief.

@@ -11,9 +11,10 @@ use super::team::TeamPatch;
 use crate::brief::{parse_brief, render_brief};
 use crate::collect::{BriefFeedback, answer_question};
 use crate::prd_document::PrdQuestion;
+use crate::prd_text;
 use crate::requirements::{RequirementsDocument, parse, parse_anyway};
 use crate::waiting::waiting;
-use crate::{OpenQuestion, QuestionId, Requirement, RequirementId, Revision};
+use crate::{OpenQuestion, QuestionId, Requirement, RequirementId, Revision, open_questions};
 use reqgate_base::model::Language;
 use reqgate_gate::stages::intake::feature_part::without_front_matter;
 use reqgate_text::answer::read_answer;
@@ -166,6 +167,9 @@ pub fn answered_later(
     by: By<'_>,
     disk: OnDisk<'_>,
 ) -> Result<AnsweredLater, String> {
+    if state.team().approved_version.is_some() {
+        return answered_in_team(state, id, by);
+    }
     if !state.is_prd_approved {
         return Err("its PRD is not approved: answer the question in the review that is open".to_owned());
     }
@@ -174,12 +178,7 @@ pub fn answered_later(
     let mut brief = parse_brief(without_front_matter(disk.brief.unwrap_or_else(known)));
     let is_open = |question: &&OpenQuestion| question.answer.is_none();
     let Some(open) = brief.open_questions.iter().filter(is_open).find(|one| one.id == Some(id)).cloned() else {
-        let ids: Vec<String> =
-            brief.open_questions.iter().filter(is_open).filter_map(|one| one.id).map(|id| id.to_string()).collect();
-        return Err(match ids.as_slice() {
-            [] => format!("{id} is not open: the feature has no open question"),
-            ids => format!("{id} is not open: the open questions are {}", ids.join(", ")),
-        });
+        return Err(not_open(id, brief.open_questions.iter().filter(is_open).filter_map(|one| one.id)));
     };
     if read_answer(&open.question, answer).decided.is_none() {
         return Err(format!("“{answer}” leaves {id} open: write the decision"));
@@ -208,6 +207,43 @@ pub fn answered_later(
     let to = Some(if reads { PrdNode::BriefUpdate } else { PrdNode::BriefReview });
     let amendment = Amendment { reason: by.reason.to_owned(), patches, to };
     Ok(AnsweredLater { amendment, question: open.question, waited })
+}
+
+/// Has a team revise its approved PRD by the answer to a question.
+fn answered_in_team(state: &PrdState, id: QuestionId, by: By<'_>) -> Result<AnsweredLater, String> {
+    let asked = asked_at_approval(state);
+    let Some(question) = asked.iter().find(|one| one.id == Some(id)) else {
+        return Err(not_open(id, asked.iter().filter_map(|one| one.id)));
+    };
+    let guided = TeamPatch::Guided(Some(format!("{}: {}", by.reason, question.question)));
+    let patches = vec![PrdPatch::Team(Box::new(guided))];
+    let amendment = Amendment { reason: by.reason.to_owned(), patches, to: Some(PrdNode::Revision) };
+    Ok(AnsweredLater { amendment, question: question.question.clone(), waited: Vec::new() })
+}
+
+/// The refusal of an answer to a question that is not open.
+fn not_open(id: QuestionId, open: impl Iterator<Item = QuestionId>) -> String {
+    match open.map(|id| id.to_string()).collect::<Vec<_>>().as_slice() {
+        [] => format!("{id} is not open: the feature has no open question"),
+        ids => format!("{id} is not open: the open questions are {}", ids.join(", ")),
+    }
+}
+
+/// The questions with which a PRD was approved.
+pub fn asked_at_approval(state: &PrdState) -> Vec<PrdQuestion> {
+    let team = state.team();
+    let approved = team.approved_version.and_then(|version| team.draft(version));
+    if let Some(draft) = approved {
+        let requirements = parse_anyway("").0;
+        return open_questions(None, ("", &draft.markdown), &requirements);
+    }
+    let drafted = state.prd_json.as_deref().and_then(|json| serde_json::from_str(json).ok());
+    // Edits of the text may have answered some.
+    let approved = drafted.map(|data| prd_text::followed(data, state.prd_content.as_deref().unwrap_or_default()));
+    let prd = approved.and_then(|data| serde_json::to_value(data).ok());
+    let brief = state.feature_brief_content.as_deref().unwrap_or_default();
+    // The data of the PRD names the requirements that wait.
+    open_questions(prd.as_ref(), (brief, ""), &parse_anyway("").0)
 }
 
 /// The questions that were answered after the approval, each with the requirements that waited for the answer.

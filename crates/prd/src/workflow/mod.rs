@@ -72,8 +72,8 @@ pub mod team;
 mod work;
 
 pub use amendment::{
-    Amendment, AnsweredLater, By, OnDisk, answered_later, edited_since_approval, further_sources, other_author,
-    revision,
+    Amendment, AnsweredLater, By, OnDisk, answered_later, asked_at_approval, edited_since_approval, further_sources,
+    other_author, revision,
 };
 pub use asks::{Others, PrdAsk, PrdReview, PrdReviewAnswer, RequirementsReview, RequirementsReviewAnswer, has_blanks};
 pub use brief_review::{BriefReview, BriefReviewAnswer};

@@ -333,7 +333,12 @@ fn logged(text: &str, entry: &str, state: &PrdState) -> String {
 }
 
 /// The PRD with the accepted open questions and other findings in its front matter, where the gate reads them.
-fn with_acceptance(text: String, by: Option<&str>, reason: &str, accepted: (&[String], &[String])) -> String {
+pub(super) fn with_acceptance(
+    text: String,
+    by: Option<&str>,
+    reason: &str,
+    accepted: (&[String], &[String]),
+) -> String {
     let quoted = |words: &str| serde_json::Value::from(words).to_string();
     let list = |key: &str, all: &[String]| {
         let items: String = all.iter().map(|words| format!("\n  - {}", quoted(words))).collect();

@@ -8,16 +8,20 @@ use super::asks::Checkpoint;
 use super::citable::citable_sources;
 use super::marks::with_marks;
 use super::state::{APPROVED, TeamPatch, TeamState};
-use crate::DocumentStatus;
 use crate::critique::{CritiqueReport, LoopDecision, markdown};
+use crate::team::ProductRequirementsDocument;
 use crate::team::citations::ResearchSources;
 use crate::team::document::parse_anyway;
+use crate::workflow::facts::JudgedDocument;
+use crate::workflow::revision::with_acceptance;
 use crate::workflow::state::{PrdPatch, PrdState};
 use crate::workflow::steps::results::path_of;
 use crate::workflow::{PrdLabel, PrdWorkflow};
+use crate::{DocumentStatus, OpenQuestion, QuestionId};
 use reqgate_base::clean;
 use reqgate_base::model::Language;
-use reqgate_docs::escaped;
+use reqgate_docs::write::one_line;
+use reqgate_docs::{escaped, front_matter};
 use reqgate_flow::{Before, Effect, NodeError, Outcome, hash};
 use reqgate_messages as messages;
 
@@ -81,6 +85,48 @@ fn approval(team: &TeamState, language: Language) -> String {
     text
 }
 
+/// Gives ids to the open questions, by which a later answer names them.
+fn number(questions: &mut [String]) {
+    let of = |words: &String| {
+        let (id, words) = QuestionId::split(words);
+        OpenQuestion { id, ..OpenQuestion::new(words, None) }
+    };
+    let mut read: Vec<OpenQuestion> = questions.iter().map(of).collect();
+    OpenQuestion::number(&mut read);
+    for (words, question) in questions.iter_mut().zip(read) {
+        if let Some(id) = question.id {
+            *words = format!("{id}: {}", question.question);
+        }
+    }
+}
+
+/// The PRD with the front matter that the gate reads: the feature, the status, and the points that a person accepted. Front matter of
+/// a person is kept.
+fn with_head(prd: String, state: &PrdState, document: &ProductRequirementsDocument) -> String {
+    let quoted = |words: &str| serde_json::Value::from(one_line(words)).to_string();
+    let team = state.team();
+    let prd = match front_matter::block(&prd) {
+        Some(_) => prd,
+        None => {
+            let feature = state.feature_id.as_ref().map(|id| format!("feature_id: {id}\n")).unwrap_or_default();
+            let title = quoted(&document.metadata.title);
+            let language = state.team_language().name();
+            format!(
+                "---\n{feature}title: {title}\ntype: feature\nsource: prd\nstatus: approved\nlanguage: {language}\n---\n\n{prd}"
+            )
+        }
+    };
+    let gate = state.gate.iter().find(|gate| gate.document == JudgedDocument::Prd && !gate.verdict.is_pass());
+    let last = team.human_checkpoints.iter().rev().find(|one| one.kind == Checkpoint::FinalApproval);
+    match (gate, last, &team.human_override) {
+        (Some(gate), Some(last), Some(because)) => {
+            let accepted = (gate.open_questions.as_slice(), gate.findings.as_slice());
+            with_acceptance(prd, Some(&last.actor), &one_line(because), accepted)
+        }
+        _ => prd,
+    }
+}
+
 /// Writes all files.
 ///
 /// # Errors
@@ -95,6 +141,7 @@ pub(super) fn export(state: &PrdState) -> Result<Outcome<PrdWorkflow>, NodeError
         .ok_or_else(|| NodeError::new("there is no draft to write documents from"))?;
     let (mut document, faults) = parse_anyway(&draft.markdown);
     document.metadata.status = Some(DocumentStatus::Approved);
+    number(&mut document.open_questions);
     // Unreadable parts would be lost; then the approved text is used unchanged.
     let text = if faults.is_empty() { document.to_markdown() } else { draft.markdown.clone() };
     let prd = format!(
@@ -103,6 +150,7 @@ pub(super) fn export(state: &PrdState) -> Result<Outcome<PrdWorkflow>, NodeError
         cited_sources(&text, &citable_sources(state), language),
         approval(team, language)
     );
+    let prd = with_head(prd, state, &document);
     let decision = team.decision();
     let reason = match decision {
         Some(LoopDecision::Stop { reason, .. }) => Some(reason.words(language)),
