@@ -49,7 +49,7 @@ pub use audit::{AuditArguments, AuditFormat, AuditMode};
 pub use critique::CritiqueArguments;
 pub use doctor::DoctorArguments;
 pub use export::{ExportArguments, ExportFormat};
-pub use gaps::{GapsArguments, GapsFormat};
+pub use gaps::{GapsArguments, GapsFormat, GapsOrder};
 pub use health::HealthArguments;
 pub use hook::{HookArguments, HookEvent, PretoolArguments};
 pub use jira::{JiraArguments, JiraCommand, JiraCommentArguments};

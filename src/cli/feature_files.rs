@@ -125,6 +125,24 @@ pub(super) fn prd_in(path: &Path) -> PathBuf {
     if path.is_dir() && own.is_file() { own } else { path.to_path_buf() }
 }
 
+/// Returns true for the folder of a feature, in any layout.
+fn is_feature(folder: &Path) -> bool {
+    let mut capabilities = Vec::new();
+    specs_below(&folder.join(CAPABILITIES), DEEPEST, &mut capabilities);
+    [REQUIREMENTS, SPEC, PRD].iter().any(|name| folder.join(name).is_file()) || !capabilities.is_empty()
+}
+
+/// The folders of the features in a folder that is not a feature itself, in order; empty if there are fewer than two.
+pub(super) fn features_in(folder: &Path) -> Vec<PathBuf> {
+    if is_feature(folder) {
+        return Vec::new();
+    }
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut found: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(|path| is_feature(path)).collect();
+    found.sort();
+    if found.len() < 2 { Vec::new() } else { found }
+}
+
 /// Reads the PRD at a path: a file; in a folder ours, the specification of spec-kit, or a change of OpenSpec, with its
 /// proposal and the deltas of its capabilities as one document.
 ///

@@ -1,24 +1,30 @@
-//! `reqgate gaps`: reports faults in the form of requirements, and gaps that a reader finds in them.
+//! `reqgate gaps`: reports faults in the form of requirements, and gaps and contradictions that a reader finds in them.
 
-use std::path::Path;
-
-use reqgate::pipeline::Pipeline;
-use reqgate::prd::gaps::{self, GapAnalysis, Input, ReadGaps, Terminal};
+use reqgate::prd::gaps::{self, GapAnalysis, Input, ReadConflicts, ReadGaps, Terminal, with_contradictions};
 use reqgate::prd::layouts::AnyRequirements;
+use reqgate::prd::requirements::RequirementsDocument;
 use reqgate::prd::workflow::WorkOrder;
-use reqgate::prd::{FeatureDocument, Gap};
-use reqgate::workflow::read_value;
+use reqgate::prd::{FeatureDocument, Gap, GapCategory};
 
-use super::arguments::{ColorWhen, GapsArguments, GapsFormat};
+use super::arguments::{ColorWhen, GapsArguments, GapsFormat, GapsOrder};
 use super::exit::{self, Failure};
-use super::session::{self};
-use super::{feature_files, outputs, prd, reviewer, terminal};
+use super::gap_readings::{model_reading, placed, reading};
+use super::{feature_files, gaps_across, outputs, prd, session, terminal};
 
 pub(super) fn run(arguments: &GapsArguments, color: ColorWhen) -> Result<u8, Failure> {
-    if arguments.order {
-        return print_order(arguments);
+    let features = feature_files::features_in(&arguments.path);
+    if let Some(order) = arguments.order {
+        let order = match order {
+            GapsOrder::Conflicts if !features.is_empty() => gaps_across::order(arguments, &features)?,
+            GapsOrder::Gaps if !features.is_empty() => return Err(gaps_across::several(arguments, &features)),
+            order => of_feature(arguments, order)?,
+        };
+        return order.map_or(Ok(exit::PASS), |order| print_order(arguments, &order));
     }
-    let analysis = analysed(arguments)?;
+    let analysis = match features.is_empty() {
+        true => analysed(arguments)?,
+        false => gaps_across::analysed(arguments, &features)?,
+    };
     let name = arguments.path.display().to_string();
     let text = match arguments.format {
         GapsFormat::Human => {
@@ -33,40 +39,117 @@ pub(super) fn run(arguments: &GapsArguments, color: ColorWhen) -> Result<u8, Fai
     Ok(if is_below { exit::GATE_SAID_NO } else { exit::PASS })
 }
 
+/// The texts of a feature.
+struct FeatureTexts {
+    file: FeatureDocument,
+    /// The name and the text of the brief.
+    brief: Option<(String, String)>,
+}
+
+impl FeatureTexts {
+    fn read(arguments: &GapsArguments) -> Result<Self, Failure> {
+        let (file, brief) = feature_files::requirements(&arguments.path, arguments.brief.as_deref())?;
+        let brief = brief.map(|path| feature_files::read(&path)).transpose()?;
+        Ok(Self { file, brief })
+    }
+
+    fn brief(&self) -> Option<&str> {
+        self.brief.as_ref().map(|(_, text)| text.as_str())
+    }
+
+    /// The order to read the documents, with personal data and secrets masked; `None` for conflicts without a pair.
+    /// `known` are the gaps that are not reported again.
+    fn order(
+        &self,
+        arguments: &GapsArguments,
+        order: GapsOrder,
+        known: Vec<Gap>,
+    ) -> Result<Option<WorkOrder>, Failure> {
+        let pipeline = session::judging(&arguments.configuration)?;
+        let (brief, text) = (pipeline.masked(self.brief().unwrap_or_default()), pipeline.masked(self.file.text()));
+        match order {
+            GapsOrder::Gaps => Ok(Some(WorkOrder::gaps(brief, text))),
+            GapsOrder::Conflicts => {
+                let masked = FeatureDocument::new(feature_files::REQUIREMENTS.to_owned(), text.clone());
+                let document = masked.requirements().map(|(any, _)| any.document);
+                Ok(document.and_then(|document| WorkOrder::conflicts(brief, text, &document, known)))
+            }
+        }
+    }
+}
+
 fn analysed(arguments: &GapsArguments) -> Result<GapAnalysis, Failure> {
-    let (file, brief) = feature_files::requirements(&arguments.path, arguments.brief.as_deref())?;
-    let AnyRequirements { document, duplicates, .. } = feature_files::requirements_in(&file)?;
-    let (name, text) = (file.name(), file.text());
-    let brief = brief.map(|path| feature_files::read(&path)).transpose()?;
-    let words = brief.as_ref().map(|(_, text)| text.as_str());
-    let input = Input { name, text, document: &document, duplicates: &duplicates, brief: words };
-    let form = gaps::analyse(&input);
-    let order = || {
-        Ok::<_, Failure>(masked_order(&session::judging(&arguments.configuration)?, words.unwrap_or_default(), text))
-    };
-    let (order, read) = match (&arguments.reading, &arguments.model.model) {
-        (Some(path), _) => {
-            let order = order()?;
-            let read = reading(path, &order)?;
+    let texts = FeatureTexts::read(arguments)?;
+    let AnyRequirements { document, duplicates, .. } = feature_files::requirements_in(&texts.file)?;
+    let (name, text) = (texts.file.name(), texts.file.text());
+    let form = gaps::analyse(&Input { name, text, document: &document, duplicates: &duplicates, brief: texts.brief() });
+    let reading = read_for_gaps(arguments, &texts, &document)?;
+    let contradictions = read_for_conflicts(arguments, &texts, &document, reading.as_deref().unwrap_or_default())?;
+    if reading.is_none() && contradictions.is_none() {
+        return Ok(placed(form, &texts.file));
+    }
+    if reading.is_none() {
+        exit::note("only pairs of statements were read: `--order` prints the order to find other gaps");
+    }
+    let mut found = with_contradictions(reading.unwrap_or_default(), contradictions.unwrap_or_default());
+    in_files(&mut found, name, texts.brief.as_ref().map(|(name, _)| name.as_str()));
+    Ok(placed(gaps::with_reading(form.gaps, found, &document), &texts.file))
+}
+
+/// The gaps that a reader found: in a file, a model now, or the reader of the thread of these requirements.
+fn read_for_gaps(
+    arguments: &GapsArguments,
+    texts: &FeatureTexts,
+    document: &RequirementsDocument,
+) -> Result<Option<Vec<Gap>>, Failure> {
+    let order = || texts.order(arguments, GapsOrder::Gaps, Vec::new());
+    let (order, read): (_, ReadGaps) = match (&arguments.reading, &arguments.model.model, order) {
+        (None, None, _) => {
+            let Some((thread, found)) = prd::reading_of(&arguments.path, document) else { return Ok(None) };
+            exit::note(&format!("these requirements were read for gaps in the thread `{thread}`"));
+            return Ok(Some(found));
+        }
+        (Some(path), _, order) => {
+            let Some(order) = order()? else { return Ok(None) };
+            let read = reading(path, |read| order.documents().problems(read))?;
             (order, read)
         }
-        (None, Some(_)) => {
-            let order = order()?;
+        (None, Some(_), order) => {
+            let Some(order) = order()? else { return Ok(None) };
             let read = model_reading(arguments, &order)?;
             (order, read)
         }
-        (None, None) => {
-            let Some((thread, mut found)) = prd::reading_of(&arguments.path, &document) else {
-                return Ok(placed(form, &file));
-            };
-            exit::note(&format!("these requirements were read for gaps in the thread `{thread}`"));
-            in_files(&mut found, name, brief.as_ref().map(|(name, _)| name.as_str()));
-            return Ok(placed(gaps::with_reading(form.gaps, found, &document), &file));
-        }
     };
-    let mut found = order.documents().gaps(&read, &document);
-    in_files(&mut found, name, brief.as_ref().map(|(name, _)| name.as_str()));
-    Ok(placed(gaps::with_reading(form.gaps, found, &document), &file))
+    Ok(Some(order.documents().gaps(&read, document)))
+}
+
+/// The contradictions that a reader found, in a file or a model now.
+fn read_for_conflicts(
+    arguments: &GapsArguments,
+    texts: &FeatureTexts,
+    document: &RequirementsDocument,
+    known: &[Gap],
+) -> Result<Option<Vec<Gap>>, Failure> {
+    if arguments.conflicts.is_none() && arguments.model.model.is_none() {
+        return Ok(None);
+    }
+    let known = known.iter().filter(|gap| gap.category == GapCategory::Contradiction).cloned().collect();
+    let order = texts.order(arguments, GapsOrder::Conflicts, known)?;
+    match (&arguments.conflicts, order) {
+        (Some(path), _) => {
+            // A file may repeat gaps of another reading, which its order did not contain; its quotes are checked in the
+            // same documents even without a pair.
+            let Some(order) = texts.order(arguments, GapsOrder::Gaps, Vec::new())? else { return Ok(None) };
+            let documents = order.documents();
+            let read = reading(path, |read| documents.conflict_problems(read, &[]))?;
+            Ok(Some(documents.contradictions(&read, &[], &[document])))
+        }
+        (None, Some(order)) => {
+            let read: ReadConflicts = model_reading(arguments, &order)?;
+            Ok(Some(order.documents().contradictions(&read, &order.gaps, &[document])))
+        }
+        (None, None) => Ok(Some(Vec::new())),
+    }
 }
 
 /// Names the files of a feature in the places of gaps.
@@ -77,62 +160,29 @@ fn in_files(found: &mut [Gap], requirements: &str, brief: Option<&str>) {
     }
 }
 
-/// The analysis with the places of the files that a text consists of.
-fn placed(mut analysis: GapAnalysis, file: &FeatureDocument) -> GapAnalysis {
-    let places = analysis.gaps.iter_mut().flat_map(|gap| gap.place.iter_mut().chain(gap.against.as_mut()));
-    for place in places.filter(|place| place.source == file.name()) {
-        let (name, line) = file.place(place.line);
-        (place.source, place.line) = (name.to_owned(), line);
+/// The order for the reader of one feature.
+fn of_feature(arguments: &GapsArguments, order: GapsOrder) -> Result<Option<WorkOrder>, Failure> {
+    let order = FeatureTexts::read(arguments)?.order(arguments, order, Vec::new())?;
+    if order.is_none() {
+        exit::note("no two statements have words in common: there is nothing to compare");
     }
-    analysis
-}
-
-/// The order to read a document for gaps, with personal data and secrets masked.
-fn masked_order(pipeline: &Pipeline, brief: &str, requirements: &str) -> WorkOrder {
-    WorkOrder::gaps(pipeline.masked(brief), pipeline.masked(requirements))
+    Ok(order)
 }
 
 /// Prints the order for a reader.
-fn print_order(arguments: &GapsArguments) -> Result<u8, Failure> {
-    let (file, brief) = feature_files::requirements(&arguments.path, arguments.brief.as_deref())?;
-    let brief = brief.map(|path| feature_files::read(&path)).transpose()?.map(|(_, text)| text).unwrap_or_default();
+fn print_order(arguments: &GapsArguments, order: &WorkOrder) -> Result<u8, Failure> {
     let pipeline = session::judging(&arguments.configuration)?;
-    let order = masked_order(&pipeline, &brief, file.text());
-    let name = file.name();
+    let path = arguments.path.display();
+    let brief = arguments.brief.as_ref().map(|brief| format!(" --brief {}", brief.display())).unwrap_or_default();
+    let option = if order.pairs.is_empty() { "--reading" } else { "--conflicts" };
     let document = serde_json::json!({
         "step": order.step,
-        "caution": pipeline.caution(&order),
+        "caution": pipeline.caution(order),
         "instructions": order.kind().instructions(),
         "inputs": order,
         "result_schema": order.kind().schema(),
-        "submit_with": match &arguments.brief {
-            Some(brief) => format!("reqgate gaps {name} --brief {} --reading FILE", brief.display()),
-            None => format!("reqgate gaps {name} --reading FILE"),
-        },
+        "submit_with": format!("reqgate gaps {path}{brief} {option} FILE"),
     });
     outputs::print(&format!("{document:#}\n"))?;
     Ok(exit::PASS)
-}
-
-/// Reads the result of an order from a file; reports every problem.
-fn reading(path: &Path, order: &WorkOrder) -> Result<ReadGaps, Failure> {
-    let text = prd::text_of(path)?;
-    let name = path.display();
-    let read = serde_json::from_str(&text).map_err(|error| Failure::usage(format!("{name}: {error}")))?;
-    let problems = order.documents().problems(&read);
-    if problems.is_empty() {
-        return Ok(read);
-    }
-    Err(Failure::problems(name, &problems))
-}
-
-/// Asks a model for gaps; those that do not pass the checks are reported and left out.
-fn model_reading(arguments: &GapsArguments, order: &WorkOrder) -> Result<ReadGaps, Failure> {
-    let author = reviewer::reader(&arguments.model, None, &arguments.configuration)?;
-    let (read, problems) = author.carry_out(order.kind(), order).map_err(Failure::World)?;
-    let read = read_value(&read).map_err(Failure::World)?;
-    for problem in &problems {
-        exit::warn(&format!("left out: {problem}"));
-    }
-    Ok(read)
 }

@@ -25,7 +25,7 @@ def results(number):
              "category": "Functional",
              "acceptance_criteria": ["Given a month without bookings, when the accountant clicks Export, then the message \"Nothing to export\" is shown."],
              "sources": [{"source": f"issue-{number}.md", "line": 8, "quote": "then the message \"Nothing to export\" is shown"}]}
-    return {"prd_brief_v1": brief, "prd_brief_update_v1": update, "prd_gaps_v1": {"gaps": []},
+    return {"prd_brief_v1": brief, "prd_brief_update_v1": update, "prd_gaps_v1": {"gaps": []}, "prd_conflicts_v1": {"conflicts": []},
             "prd_requirements_v1": {"functionalRequirements": [requirement, empty], "summary": "two", "gapsAddressed": []}}
 
 

@@ -9,7 +9,8 @@ use super::drafting::DraftingModelArguments;
 
 #[derive(Debug, Args)]
 pub struct GapsArguments {
-    /// Directory of a feature (feature-brief.md, requirements.md), a requirements.md, or any PRD or ticket in Markdown
+    /// Directory of a feature (feature-brief.md, requirements.md), a requirements.md, any PRD or ticket in Markdown, or a
+    /// folder of several features, which are compared with each other
     #[arg(value_name = "DIR|FILE")]
     pub path: PathBuf,
     /// The brief, which may explain abbreviations [default: feature-brief.md in the directory]
@@ -21,16 +22,30 @@ pub struct GapsArguments {
     /// Format on standard output
     #[arg(long, value_name = "FORMAT", default_value = "human", ignore_case = true)]
     pub format: GapsFormat,
-    /// Print the order for a reader as JSON (instructions, inputs, schema of the result) and stop
-    #[arg(long, conflicts_with_all = ["reading", "model", "fail_under"], help_heading = "Reader")]
-    pub order: bool,
-    /// Take the result of that order from this file (- for standard input)
+    /// Print the order for a reader as JSON (instructions, inputs, schema of the result) and stop: gaps (default), or
+    /// conflicts, which compares pairs of statements
+    #[arg(long, value_name = "ORDER", num_args = 0..=1, default_missing_value = "gaps", hide_possible_values = true,
+        conflicts_with_all = ["reading", "conflicts", "model", "fail_under"], help_heading = "Reader")]
+    pub order: Option<GapsOrder>,
+    /// Take the result of the order for gaps from this file (- for standard input)
     #[arg(long, value_name = "FILE", conflicts_with = "model", help_heading = "Reader")]
     pub reading: Option<PathBuf>,
+    /// Take the result of the order for conflicts from this file (- for standard input)
+    #[arg(long, value_name = "FILE", conflicts_with = "model", help_heading = "Reader")]
+    pub conflicts: Option<PathBuf>,
     #[command(flatten)]
     pub model: DraftingModelArguments,
     #[command(flatten)]
     pub configuration: ConfigurationArguments,
+}
+
+/// An order for a reader.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum GapsOrder {
+    /// To find gaps in the whole document
+    Gaps,
+    /// To find contradictions between statements
+    Conflicts,
 }
 
 /// The format of an analysis.
@@ -51,7 +66,10 @@ Examples:
   reqgate gaps prd.md --fail-under 0.8             any PRD; exit 1 if a fifth has gaps
   reqgate gaps prd.md --model openai/NAME          also have a model read it
   reqgate gaps prd.md --order > order.json         the order for a coding agent or a person
-  reqgate gaps prd.md --reading result.json        check what they found, and show it";
+  reqgate gaps prd.md --reading result.json        check what they found, and show it
+  reqgate gaps prd.md --order conflicts            the order to find contradictions between statements
+  reqgate gaps prd.md --conflicts result.json      check and show these; --reading may be added
+  reqgate gaps docs/prd --order conflicts          the same between all features of a folder";
 
 pub(super) const GAPS_CODES: &str = "\
 Exit codes:

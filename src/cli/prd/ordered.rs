@@ -104,7 +104,8 @@ fn orders_before(record: &ThreadRecord, events: &[Event]) -> Result<(EarlierOrde
         let body = decode::<PrdWorkflow>(&record.id, event).map_err(run_failure)?;
         match &body {
             Body::HandedOut { index, attempt, .. } => {
-                let step = step_of(position.node).filter(|step| !earlier.iter().any(|(known, _)| known == step));
+                let step =
+                    step_of(position.node, *index).filter(|step| !earlier.iter().any(|(known, _)| known == step));
                 let id = || OrderId {
                     thread: record.id.clone(),
                     entered: position.entered,
@@ -125,12 +126,16 @@ fn orders_before(record: &ThreadRecord, events: &[Event]) -> Result<(EarlierOrde
     Ok((earlier, brief))
 }
 
-/// The kind of order that a step of the flow of documents hands out.
-fn step_of(node: PrdNode) -> Option<DraftStep> {
+/// The last call of the gap analysis before the order for contradictions.
+const GAP_READING: u32 = 3;
+
+/// The kind of order that a call of a step of the flow of documents hands out.
+fn step_of(node: PrdNode, index: u32) -> Option<DraftStep> {
     match node {
         PrdNode::BriefGeneration => Some(DraftStep::Brief),
         PrdNode::BriefUpdate => Some(DraftStep::BriefUpdate),
         PrdNode::InitialRequirements => Some(DraftStep::Requirements),
+        PrdNode::GapAnalysis if index > GAP_READING => Some(DraftStep::Conflicts),
         PrdNode::GapAnalysis => Some(DraftStep::Gaps),
         PrdNode::GapRequirements => Some(DraftStep::GapRequirements),
         PrdNode::PrdUpdate => Some(DraftStep::PrdUpdate),
@@ -310,6 +315,11 @@ impl Inputs<'_> {
             for gap in &order.gaps {
                 text.push_str(&super::shown::gap(gap, super::words::words(language)));
             }
+        }
+        if !order.pairs.is_empty() {
+            let statements = order.pairs.statements.iter().map(|(id, words)| format!("{id} {words}"));
+            let lines: Vec<String> = statements.chain(order.pairs.pairs.iter().cloned()).collect();
+            text.push_str(&format!("\n{}\n{}", said.pairs, behind_a_margin(&lines.join("\n"))));
         }
         let wanted = order.feedback.as_ref().map(|feedback| in_words(feedback, language)).unwrap_or_default();
         if !wanted.is_empty() {

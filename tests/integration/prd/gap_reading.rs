@@ -116,6 +116,8 @@ fn an_agent_that_writes_also_reads_for_gaps() {
     let rejected = submit(&json!({ "gaps": [gap("words that nobody wrote")] })).ends_with(2);
     assert!(rejected.stderr.contains("gaps[0].quote"), "{rejected:?}");
     let report = submit(&json!({ "gaps": [gap("The agent exports orders as CSV")] })).ends_with(4).json();
+    assert_eq!(report["order"]["step"], "conflicts", "{report:#}");
+    let report = submit(&json!({ "conflicts": [] })).ends_with(4).json();
     assert_eq!(
         (&report["ask"]["kind"], &report["ask"]["request"]["readForMeaning"]),
         (&json!("gap_decision"), &json!(true))

@@ -7,6 +7,7 @@ mod amendments;
 mod archives;
 mod chinese;
 mod collected;
+mod contradictions;
 mod drafted;
 mod features;
 mod gap_decisions;

@@ -41,6 +41,7 @@ pub(super) fn server(brief: &Value) -> Server {
         ("prd_brief_v1", Behaviour::Says(brief.to_string())),
         ("prd_requirements_v1", Behaviour::Says(requirements().to_string())),
         ("prd_gaps_v1", Behaviour::Says(json!({ "gaps": [] }).to_string())),
+        ("prd_conflicts_v1", Behaviour::Says(json!({ "conflicts": [] }).to_string())),
     ])
 }
 
@@ -62,7 +63,7 @@ fn a_model_writes_what_a_person_approves_and_a_recording_says_the_same() {
     assert_eq!(report["status"], "completed", "{report:#}");
     let prd = sandbox.read("docs/prd/001-export/prd.md");
     assert!(prd.contains("one row per order"), "{prd}");
-    assert_eq!(server.requests.lock().expect("no test panics here").len(), 3, "each draft is paid for once");
+    assert_eq!(server.requests.lock().expect("no test panics here").len(), 4, "each draft is paid for once");
     let history = sandbox.run(&["prd", "history", "export", "--format", "json"]).json().to_string();
     assert!(history.contains("\"input_tokens\":700"), "{history}");
     // The replay gives the same result without requests.
@@ -72,7 +73,7 @@ fn a_model_writes_what_a_person_approves_and_a_recording_says_the_same() {
     }
     written(&other, &server.url, &["--answers", "answers.yaml", "--replay", "recording"]).ends_with(0);
     assert_eq!(other.read("docs/prd/001-export/prd.md"), prd);
-    assert_eq!(server.requests.lock().expect("no test panics here").len(), 3);
+    assert_eq!(server.requests.lock().expect("no test panics here").len(), 4);
 }
 
 #[test]

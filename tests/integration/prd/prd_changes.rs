@@ -194,6 +194,7 @@ fn words_beside_a_decision_are_an_order_for_the_author() {
     .ends_with(4);
     approved(&sandbox).ends_with(4);
     submit(&json!({ "gaps": [] })).ends_with(4);
+    submit(&json!({ "conflicts": [] })).ends_with(4);
     assert_eq!(open_ask(&sandbox)["kind"], "prd_review");
     let id = open_ask(&sandbox)["request"]["openQuestions"][0]["id"].as_str().expect("a question").to_owned();
     let no = json!({ "prdApproved": false, "answers": { id: "Number, day and amount." }, "userFeedback": "The goal must name the team." });

@@ -335,6 +335,7 @@ fn the_rest_is_approved_at_once_and_no_priority_is_invented() {
     let file = sandbox.read("docs/prd/001-export/requirements.md");
     assert!(!file.contains("Priority"), "{file}");
     submit(json!({ "gaps": [] })).ends_with(4);
+    submit(json!({ "conflicts": [] })).ends_with(4);
     let prd = super::open_ask(&sandbox)["request"]["document"].as_str().expect("a document").to_owned();
     let places: Vec<Option<usize>> = ["| FR-001 |", "| FR-002 |", "| FR-003 |"].map(|id| prd.find(id)).to_vec();
     assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{prd}");

@@ -46,11 +46,14 @@ pub(super) struct FormGap {
     pub against: Option<SourceQuote>,
 }
 
+/// Returns true for a requirement that is neither rejected nor out of scope.
+pub(super) fn is_wanted(one: &ReviewedRequirement) -> bool {
+    matches!(one.decided, Decided::Pending | Decided::Approved | Decided::Modified { .. })
+}
+
 /// The requirements that are neither rejected nor out of scope.
 pub(super) fn wanted(document: &RequirementsDocument) -> impl Iterator<Item = &ReviewedRequirement> {
-    document
-        .requirements()
-        .filter(|one| matches!(one.decided, Decided::Pending | Decided::Approved | Decided::Modified { .. }))
+    document.requirements().filter(|one| is_wanted(one))
 }
 
 /// Returns all gaps of form.

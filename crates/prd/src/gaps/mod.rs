@@ -1,21 +1,33 @@
 //! Checks the form of requirements with rules that need no understanding of the text.
 //!
 //! Only a reader (a model, a coding agent or a person) can tell whether requirements cover their brief, omit an error
-//! case or contradict each other in other words. An analysis says when no reader has checked this.
+//! case or contradict each other in other words. An analysis says when no reader has checked this. The module chooses
+//! the statements that a reader compares (`passages`, `pairs`), and checks the results (`reading`, `conflicts`).
 
+#[cfg(test)]
+mod conflict_tests;
+mod conflicts;
 mod form;
+mod pairs;
+mod passages;
 mod reading;
 mod report;
 #[cfg(test)]
 mod tests;
 mod wording;
 
+pub(crate) use conflicts::is_same_contradiction;
+pub use conflicts::{ComparedStatements, ConflictKind, ReadConflict, ReadConflicts, with_contradictions};
 pub use form::{Input, has_blank};
+pub use passages::ComparedFeature;
+pub(crate) use reading::{BRIEF, REQUIREMENTS};
 pub use reading::{Documents, ReadGap, ReadGaps, with_reading};
 pub use report::safe;
 pub use report::{Terminal, both_quotes, human, markdown};
 pub use wording::filled;
 pub use wording::is_worded;
+
+use std::collections::BTreeSet;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -62,13 +74,36 @@ pub fn analyse(input: &Input<'_>) -> GapAnalysis {
     analysis_of(gaps, false, input.document)
 }
 
-/// Builds an analysis of these gaps, the most severe first.
-pub(crate) fn analysis_of(mut gaps: Vec<Gap>, read_for_meaning: bool, document: &RequirementsDocument) -> GapAnalysis {
-    let language = document.language();
+/// Builds an analysis of contradictions between features, in which the places of both quotes name the document of their
+/// feature. The form of the requirements is not part of it.
+pub fn across(contradictions: Vec<Gap>, features: &[ComparedFeature<'_>]) -> GapAnalysis {
+    let mut concerned = BTreeSet::new();
+    for place in contradictions.iter().flat_map(|gap| gap.place.iter().chain(&gap.against)) {
+        for (index, feature) in features.iter().enumerate().filter(|(_, one)| one.requirements.0 == place.source) {
+            concerned.extend(passages::requirement_at(feature, place.line).map(|id| (index, id)));
+        }
+    }
+    let requirements = features.iter().map(|feature| form::wanted(feature.document).count()).sum();
+    let language = features.first().map_or(Language::En, |feature| feature.document.language());
+    let gaps = in_order(contradictions);
+    let summary = summary(requirements, gaps.len(), true, language);
+    let (schema, without_gaps) = (SCHEMA.to_owned(), usize::saturating_sub(requirements, concerned.len()));
+    GapAnalysis { schema, requirements, without_gaps, read_for_meaning: true, gaps, summary, language }
+}
+
+/// The gaps with their ids, the most severe first.
+fn in_order(mut gaps: Vec<Gap>) -> Vec<Gap> {
     gaps.sort_by_key(|gap| (gap.severity, gap.category, gap.place.as_ref().map(|place| place.line)));
     for (gap, number) in gaps.iter_mut().zip(1..) {
         gap.id = format!("GAP-{number:03}");
     }
+    gaps
+}
+
+/// Builds an analysis of these gaps, the most severe first.
+pub(crate) fn analysis_of(gaps: Vec<Gap>, read_for_meaning: bool, document: &RequirementsDocument) -> GapAnalysis {
+    let language = document.language();
+    let gaps = in_order(gaps);
     let wanted: Vec<&RequirementId> = form::wanted(document).map(|one| &one.requirement.id).collect();
     let is_concerned = |id: &RequirementId| gaps.iter().any(|gap| gap.requirements.contains(id));
     let without_gaps = wanted.iter().filter(|id| !is_concerned(id)).count();

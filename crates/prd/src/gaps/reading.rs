@@ -10,12 +10,12 @@ use reqgate_flow::Problem;
 use reqgate_orders::{Cited, Doubt, Misquoted, Sources};
 
 /// The most gaps of one reading.
-const MOST: usize = 12;
+pub(super) const MOST: usize = 12;
 /// The longest sentence of a reader, in characters.
 const LONGEST: usize = 400;
 /// The documents that a quote can come from.
-const BRIEF: &str = "feature-brief.md";
-const REQUIREMENTS: &str = "requirements.md";
+pub(crate) const BRIEF: &str = "feature-brief.md";
+pub(crate) const REQUIREMENTS: &str = "requirements.md";
 
 /// What a reader found.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -51,17 +51,22 @@ pub struct ReadGap {
     pub fix: String,
 }
 
-/// The documents of a feature that a reader's quotes must occur in.
+/// The documents that a reader's quotes must occur in: those of one feature, or of several.
 pub struct Documents<'t> {
-    sources: Sources<'t>,
-    texts: [&'t str; 2],
+    pub(super) sources: Sources<'t>,
+    /// The name and the text of each, in the order in which a quote is searched.
+    pub(super) texts: Vec<(&'t str, &'t str)>,
 }
 
 impl<'t> Documents<'t> {
-    /// Prepares the documents for searching quotes.
+    /// Prepares the documents of a feature for searching quotes.
     pub(crate) fn new(brief: &'t str, requirements: &'t str) -> Self {
-        let sources = Sources::new([(REQUIREMENTS, requirements), (BRIEF, brief)]);
-        Self { sources, texts: [requirements, brief] }
+        Self::named(vec![(REQUIREMENTS, requirements), (BRIEF, brief)])
+    }
+
+    /// Prepares documents, each with its name, for searching quotes.
+    pub(crate) fn named(texts: Vec<(&'t str, &'t str)>) -> Self {
+        Self { sources: Sources::new(texts.iter().copied()), texts }
     }
 
     /// Returns the problems of a reading, each with its path.
@@ -98,52 +103,65 @@ impl<'t> Documents<'t> {
         for id in gap.requirements.iter().filter(|id| !self.is_id(id.trim())) {
             faults.push(("requirements", format!("there is no requirement `{id}`")));
         }
-        for (field, text) in [("title", &gap.title), ("what", &gap.what), ("impact", &gap.impact), ("fix", &gap.fix)] {
+        let worded = [("title", &gap.title), ("what", &gap.what), ("impact", &gap.impact), ("fix", &gap.fix)];
+        faults.extend(self.word_faults(worded));
+        faults
+    }
+
+    /// The faults of the reader's own words, of which the last are the suggested text.
+    pub(super) fn word_faults(&self, worded: [(&'static str, &String); 4]) -> Vec<(&'static str, String)> {
+        let mut faults = Vec::new();
+        for (field, text) in worded {
             if text.trim().is_empty() || text.chars().nth(LONGEST).is_some() {
                 faults.push((field, format!("write one sentence of at most {LONGEST} characters")));
             }
         }
         // A figure without a decision must stay a blank.
-        let invented = self.sources.unproven(&gap.fix, &self.texts).into_iter().find_map(|doubt| match doubt {
+        let [.., (field, fix)] = worded;
+        let texts: Vec<&str> = self.texts.iter().map(|(_, text)| *text).collect();
+        let invented = self.sources.unproven(fix, &texts).into_iter().find_map(|doubt| match doubt {
             Doubt::Unproven { words, .. } if words.contains(|c: char| c.is_ascii_digit()) => Some(words),
             _ => None,
         });
         if let Some(words) = invented {
-            faults.push(("fix", format!("nobody wrote “{words}”: leave a blank […]")));
+            faults.push((field, format!("nobody wrote “{words}”: leave a blank […]")));
         }
         faults
     }
 
-    /// Returns true for an id that occurs as a whole word in the requirements.
-    fn is_id(&self, id: &str) -> bool {
+    /// Returns true for an id that occurs as a whole word in requirements.
+    pub(super) fn is_id(&self, id: &str) -> bool {
         let joined = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
-        let is_whole = |at: usize| {
-            let (before, behind) = (&self.texts[0][..at], &self.texts[0][at + id.len()..]);
+        let is_whole = |text: &str, at: usize| {
+            let (before, behind) = (&text[..at], &text[at + id.len()..]);
             !joined(before.chars().next_back()) && !joined(behind.chars().next())
         };
-        id.contains(|c: char| c.is_ascii_digit()) && self.texts[0].match_indices(id).any(|(at, _)| is_whole(at))
+        let has = |text: &str| text.match_indices(id).any(|(at, _)| is_whole(text, at));
+        let mut texts = self.texts.iter().filter(|(name, _)| !name.ends_with(BRIEF));
+        id.contains(|c: char| c.is_ascii_digit()) && texts.any(|(_, text)| has(text))
     }
 
-    /// The location of a quote in the requirements or the brief.
-    fn find(&self, quote: &str) -> Result<SourceQuote, Misquoted> {
-        let in_one = |name: &str| {
-            let Cited { line, words } = self.sources.find(name, quote)?;
-            Ok(SourceQuote { source: name.to_owned(), line, quote: words })
-        };
-        in_one(REQUIREMENTS).or_else(|misquoted| in_one(BRIEF).map_err(|_| misquoted))
+    /// The first location of a quote in the documents.
+    pub(super) fn find(&self, quote: &str) -> Result<SourceQuote, Misquoted> {
+        let mut first = None;
+        for (name, _) in &self.texts {
+            match self.find_in(name, quote) {
+                Ok(place) => return Ok(place),
+                Err(misquoted) => first = first.or(Some(misquoted)),
+            }
+        }
+        Err(first.unwrap_or(Misquoted::NoSuchSource))
+    }
+
+    /// The location of a quote in one document.
+    pub(super) fn find_in(&self, name: &str, quote: &str) -> Result<SourceQuote, Misquoted> {
+        let Cited { line, words } = self.sources.find(name, quote)?;
+        Ok(SourceQuote { source: name.to_owned(), line, quote: words })
     }
 
     /// Returns the gaps that pass the checks, as gaps of an analysis without ids.
     pub fn gaps(&self, read: &ReadGaps, document: &RequirementsDocument) -> Vec<Gap> {
         let passes = |gap: &&ReadGap| self.faults(gap).is_empty();
-        let known = |written: &String| -> Option<RequirementId> {
-            let is_it =
-                |id: &RequirementId, aliases: &[String]| id.to_string() == *written || aliases.contains(written);
-            document
-                .requirements()
-                .find(|one| is_it(&one.requirement.id, &one.requirement.aliases))
-                .map(|one| one.requirement.id.clone())
-        };
         let gap = |gap: &ReadGap| {
             let suggested = suggests(gap.category).then(|| SuggestedRequirement {
                 title: gap.title.clone(),
@@ -162,12 +180,20 @@ impl<'t> Documents<'t> {
                 question: String::new(),
                 place: self.find(&gap.quote).ok(),
                 against: gap.other.as_deref().and_then(|other| self.find(other).ok()),
-                requirements: gap.requirements.iter().filter_map(known).collect(),
+                requirements: gap.requirements.iter().filter_map(|written| id_in(document, written)).collect(),
                 suggested_requirements: suggested.into_iter().collect(),
             }
         };
         read.gaps.iter().filter(passes).take(MOST).map(gap).collect()
     }
+}
+
+/// The id of the requirement that is written like this in its document.
+pub(super) fn id_in(document: &RequirementsDocument, written: &str) -> Option<RequirementId> {
+    let is_it =
+        |id: &RequirementId, aliases: &[String]| id.to_string() == written || aliases.iter().any(|one| one == written);
+    let mut all = document.requirements().map(|one| &one.requirement);
+    all.find(|one| is_it(&one.id, &one.aliases)).map(|one| one.id.clone())
 }
 
 /// Combines the gaps of form with those of a reader, the most severe first. A gap that both found is reported in the reader's words.

@@ -219,6 +219,12 @@ impl RequirementsDocument {
         entry.parts.first().map(|part| part.line)
     }
 
+    /// Returns the requirements, each with the line on which it begins, from 1.
+    pub(crate) fn with_lines(&self) -> impl Iterator<Item = (&ReviewedRequirement, u32)> {
+        let line = |entry: &read::Entry| entry.parts.first().map_or(1, |part| part.line);
+        self.outline.entries.iter().map(move |entry| (&entry.value, line(entry)))
+    }
+
     /// Returns the content lines of a requirement: title, description, criteria, the line `Waits for`, and unknown lines such as
     /// `Depends on: FR-003`. Sources, decisions and comments are left out.
     pub(crate) fn lines_of(&self, id: &RequirementId) -> Vec<&str> {

@@ -297,6 +297,7 @@ impl PrdExecutor<'_> {
                 done(&without_reader::draft(&brief, &requirements))
             }
             DraftStep::Gaps
+            | DraftStep::Conflicts
             | DraftStep::PrdUpdate
             | DraftStep::MarketResearch
             | DraftStep::CompetitorResearch

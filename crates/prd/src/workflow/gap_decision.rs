@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::decisions::fingerprint;
 use super::state::DecidedReview;
-use crate::gaps::{self, is_worded};
+use crate::gaps::{self, is_same_contradiction, is_worded};
 use crate::requirements::{AddedRequirement, ExportedRequirement, RequirementChanges, Verdict, VerdictKind};
 use crate::{Decided, DecidedGap, Gap, GapChoice, RequirementId};
 use reqgate_base::model::Language;
@@ -304,13 +304,14 @@ pub(super) fn undecided(gaps: Vec<Gap>, decided: &[DecidedGap]) -> Vec<Gap> {
 }
 
 /// Returns true if both are the same gap. Gaps of form have the title of their category and a specific description; a
-/// reader describes the same gap in other words each time.
+/// reader describes the same gap in other words each time, and quotes the same two statements of a contradiction.
 fn is_same(one: &Gap, other: &Gap) -> bool {
     let quote = |gap: &Gap| gap.place.as_ref().map(|place| place.quote.clone());
     let is_read = || !is_worded(one) && !is_worded(other);
-    one.category == other.category
-        && one.requirements == other.requirements
-        && (one.description == other.description || is_read() && one.title == other.title && quote(one) == quote(other))
+    let is_described =
+        || one.description == other.description || is_read() && one.title == other.title && quote(one) == quote(other);
+    is_same_contradiction(one, other)
+        || one.category == other.category && one.requirements == other.requirements && is_described()
 }
 
 #[cfg(test)]

@@ -48,6 +48,7 @@ pub fn step_in_chinese(step: DraftStep) -> &'static str {
         DraftStep::Requirements => "撰写需求",
         DraftStep::GapRequirements => "撰写补上缺口的需求",
         DraftStep::Gaps => "通读需求，查找缺口",
+        DraftStep::Conflicts => "对照各条说法，查找矛盾",
         DraftStep::PrdUpdate => "修改 PRD",
         DraftStep::Outline => "撰写大纲",
         DraftStep::MarketResearch => "调研市场",

@@ -12,7 +12,7 @@ use super::team::revision::RevisedSections;
 use super::work::{ChangedSections, DraftStep, DraftedRequirements, WorkOrder};
 use crate::brief::{BriefSection, parse_brief};
 use crate::critique::ReadCritique;
-use crate::gaps::ReadGaps;
+use crate::gaps::{ReadConflicts, ReadGaps};
 use crate::prd_text;
 use crate::requirements::parse_anyway;
 use crate::team::{PrdOutline, ProductRequirementsDocument};
@@ -112,12 +112,13 @@ impl WorkOrder {
 }
 
 /// The kinds of orders of this workflow, one line for each.
-static KINDS: [(DraftStep, Kind<WorkOrder>); 15] = [
+static KINDS: [(DraftStep, Kind<WorkOrder>); 16] = [
     (DraftStep::Brief, kind!(FeatureBrief, "prd_brief_v1")),
     (DraftStep::BriefUpdate, kind!(FeatureBrief, "prd_brief_update_v1")),
     (DraftStep::Requirements, kind!(DraftedRequirements, "prd_requirements_v1")),
     (DraftStep::GapRequirements, kind!(DraftedRequirements, "prd_gap_requirements_v1")),
     (DraftStep::Gaps, kind!(ReadGaps, "prd_gaps_v1")),
+    (DraftStep::Conflicts, kind!(ReadConflicts, "prd_conflicts_v1")),
     (DraftStep::PrdUpdate, kind!(ChangedSections, "prd_update_v1")),
     (DraftStep::Outline, kind!(PrdOutline, "team_outline_v1")),
     (DraftStep::MarketResearch, kind!(MarketResearch, "team_market_v1")),
@@ -142,7 +143,8 @@ impl Inputs for WorkOrder {
     /// Sources of drafts have been screened; texts that are checked for gaps may have any origin.
     fn unscreened(&self) -> Vec<(&str, &str)> {
         let read = [("brief", &self.brief), ("requirements", &self.requirements), ("prd", &self.prd)];
-        let looks = self.step.is_read() || matches!(self.step, DraftStep::Gaps | DraftStep::PrdUpdate);
+        let looks =
+            self.step.is_read() || matches!(self.step, DraftStep::Gaps | DraftStep::Conflicts | DraftStep::PrdUpdate);
         let read = read.into_iter().filter(|_| looks);
         let read = read.filter_map(|(name, text)| Some((name, text.as_deref()?)));
         let texts = self.sources.iter().chain(&self.documents);
@@ -159,6 +161,7 @@ impl Inputs for WorkOrder {
             requirements: masked(&self.requirements),
             prd: masked(&self.prd),
             documents: self.documents.iter().map(masked_text).collect(),
+            pairs: self.pairs.masked(mask),
             sections: self.sections.iter().map(|heading| mask(heading)).collect(),
             ..self.clone()
         }
@@ -244,6 +247,15 @@ impl OrderResult<WorkOrder> for ReadGaps {
 
     fn problems(&self, order: &WorkOrder) -> Vec<Problem> {
         order.documents().problems(self)
+    }
+}
+
+impl OrderResult<WorkOrder> for ReadConflicts {
+    const CHECKS: &'static [Check] =
+        &[Check::Quotes, Check::ContentWords, Check::Ids, Check::Figures, Check::Sizes, Check::Filled];
+
+    fn problems(&self, order: &WorkOrder) -> Vec<Problem> {
+        order.documents().conflict_problems(self, &order.gaps)
     }
 }
 

@@ -7,7 +7,8 @@ use serde_json::Value;
 use super::facts::{GateSummary, JudgedDocument, SourceText};
 use super::modification::PrdModification;
 use crate::collect::{BriefFeedback, NotUsed};
-use crate::gaps::Documents;
+use crate::gaps::{BRIEF, ComparedFeature, ComparedStatements, Documents, REQUIREMENTS};
+use crate::requirements::RequirementsDocument;
 use crate::team::citations::ResearchSources;
 use crate::{DecidedGap, Gap, Requirement, Revision};
 use reqgate_base::model::Language;
@@ -113,6 +114,8 @@ pub enum DraftStep {
     GapRequirements,
     /// The gaps that a reader finds in the requirements.
     Gaps,
+    /// The contradictions that a reader finds between statements.
+    Conflicts,
     /// The PRD, changed after a review.
     PrdUpdate,
     /// The outline of a team's PRD.
@@ -150,9 +153,12 @@ pub struct WorkOrder {
     /// The file of requirements, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub requirements: Option<String>,
-    /// The gaps to close; for a gap analysis, the gaps that a person has decided on.
+    /// The gaps to close; for a gap analysis, the gaps that are known or that a person has decided on.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub gaps: Vec<Gap>,
+    /// The pairs of statements to compare.
+    #[serde(default, skip_serializing_if = "ComparedStatements::is_empty")]
+    pub pairs: ComparedStatements,
     /// The changes that a review requests.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub feedback: Option<BriefFeedback>,
@@ -241,6 +247,7 @@ impl WorkOrder {
             brief: None,
             requirements: None,
             gaps: Vec::new(),
+            pairs: ComparedStatements::default(),
             feedback: None,
             prd: None,
             documents: Vec::new(),
@@ -257,8 +264,37 @@ impl WorkOrder {
         Self { brief: Some(brief), requirements: Some(requirements), ..Self::of(DraftStep::Gaps) }
     }
 
-    /// The documents that the quotes of a gap reading must occur in.
+    /// Creates the order to find contradictions in a feature; `known` are the gaps that are not reported again. Returns
+    /// `None` without two statements to compare.
+    pub fn conflicts(
+        brief: String,
+        requirements: String,
+        document: &RequirementsDocument,
+        known: Vec<Gap>,
+    ) -> Option<Self> {
+        let feature = ComparedFeature {
+            requirements: (REQUIREMENTS, &requirements),
+            document,
+            brief: (!brief.is_empty()).then_some((BRIEF, brief.as_str())),
+        };
+        let pairs = ComparedStatements::of(&[feature]);
+        let inputs = Self { pairs, gaps: known, ..Self::of(DraftStep::Conflicts) };
+        let order = Self { brief: Some(brief), requirements: Some(requirements), ..inputs };
+        (!order.pairs.is_empty()).then_some(order)
+    }
+
+    /// Creates the order to find contradictions between features, from their documents; `None` without a pair.
+    pub fn conflicts_across(documents: Vec<SourceText>, features: &[ComparedFeature<'_>]) -> Option<Self> {
+        let order = Self { documents, pairs: ComparedStatements::of(features), ..Self::of(DraftStep::Conflicts) };
+        (!order.pairs.is_empty()).then_some(order)
+    }
+
+    /// The documents that the quotes of a reading must occur in.
     pub fn documents(&self) -> Documents<'_> {
+        if !self.documents.is_empty() {
+            let texts = self.documents.iter().map(|source| (source.name.as_str(), source.text.as_str()));
+            return Documents::named(texts.collect());
+        }
         Documents::new(self.brief.as_deref().unwrap_or_default(), self.requirements.as_deref().unwrap_or_default())
     }
 }

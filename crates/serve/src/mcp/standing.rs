@@ -230,6 +230,7 @@ fn inputs(run: Thread<'_>, order: &WorkOrder) -> Vec<Input> {
     }
     let data = [
         ("gaps", (!order.gaps.is_empty()).then(|| json!(order.gaps))),
+        ("pairs", (!order.pairs.is_empty()).then(|| json!(order.pairs))),
         ("feedback", order.feedback.as_ref().map(|feedback| json!(feedback))),
         ("references", serde_json::to_value(order).ok().and_then(|order| order.get("references").cloned())),
         ("critic", order.critic.clone()),

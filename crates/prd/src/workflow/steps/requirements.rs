@@ -16,9 +16,9 @@ use super::THRESHOLD;
 use super::results::{content, path_of, replace, sources, value};
 use crate::brief::parse_brief;
 use crate::collect::BriefFeedback;
-use crate::gaps::{analysis_of, with_reading};
+use crate::gaps::{analysis_of, with_contradictions, with_reading};
 use crate::requirements::{ExportedRequirement, RequirementsDocument, parse, parse_anyway, render, without_history};
-use crate::{Decided, DecidedGap, DocumentStatus, Gap, Requirement};
+use crate::{Decided, DecidedGap, DocumentStatus, Gap, GapCategory, Requirement};
 use reqgate_flow::{NodeError, Outcome, Step};
 use serde_json::Value;
 
@@ -257,6 +257,36 @@ pub(super) fn iteration_control(state: &PrdState, results: &[&Value]) -> Result<
     Ok(Step::Done(outcome))
 }
 
+/// The readings of requirements by a reader.
+enum GapReadings {
+    /// The next order.
+    Ordered(Box<WorkOrder>),
+    /// The undecided gaps of all readings.
+    Read(Vec<Gap>),
+}
+
+/// Orders a reading for gaps, then one for contradictions between the statements that have words in common.
+fn gap_readings(
+    state: &PrdState,
+    results: &[&Value],
+    document: &RequirementsDocument,
+) -> Result<GapReadings, NodeError> {
+    let brief = content(state, BRIEF_FILE, results.first())?;
+    let requirements = without_history(&content(state, REQUIREMENTS_FILE, results.get(1))?);
+    let decided = state.gap_decisions.iter().filter(|one| !one.choice.needs_round()).map(|one| one.gap.clone());
+    let mut known: Vec<Gap> = decided.collect();
+    let order = WorkOrder { gaps: known.clone(), ..WorkOrder::gaps(brief.clone(), requirements.clone()) };
+    let Some(read) = results.get(3) else { return Ok(GapReadings::Ordered(Box::new(order))) };
+    let read = undecided(order.documents().gaps(&value(Some(read))?, document), &state.gap_decisions);
+    known.extend(read.iter().filter(|gap| gap.category == GapCategory::Contradiction).cloned());
+    let Some(order) = WorkOrder::conflicts(brief, requirements, document, known) else {
+        return Ok(GapReadings::Read(read));
+    };
+    let Some(contradictions) = results.get(4) else { return Ok(GapReadings::Ordered(Box::new(order))) };
+    let found = order.documents().contradictions(&value(Some(contradictions))?, &order.gaps, &[document]);
+    Ok(GapReadings::Read(with_contradictions(read, undecided(found, &state.gap_decisions))))
+}
+
 /// Asks about the gaps, unless there are none.
 pub(super) fn gap_analysis(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflow>, NodeError> {
     let Some(found) = results.get(2) else {
@@ -275,18 +305,12 @@ pub(super) fn gap_analysis(state: &PrdState, results: &[&Value]) -> Result<Step<
         (score, gaps, summary) = (left.score(), left.gaps, left.summary);
     }
     if reads {
-        let brief = content(state, BRIEF_FILE, results.first())?;
         let requirements = content(state, REQUIREMENTS_FILE, results.get(1))?;
         let (document, _) = parse_anyway(&requirements);
-        let decided = state.gap_decisions.iter().filter(|one| !one.choice.needs_round());
-        let order = WorkOrder {
-            gaps: decided.map(|one| one.gap.clone()).collect(),
-            ..WorkOrder::gaps(brief, without_history(&requirements))
+        let read = match gap_readings(state, results, &document)? {
+            GapReadings::Ordered(order) => return Ok(Step::Call(vec![PrdCall::Draft(order)])),
+            GapReadings::Read(gaps) => gaps,
         };
-        let Some(read) = results.get(3) else {
-            return Ok(Step::Call(vec![PrdCall::Draft(Box::new(order))]));
-        };
-        let read = undecided(order.documents().gaps(&value(Some(read))?, &document), &state.gap_decisions);
         let both = with_reading(gaps, read, &document);
         (score, gaps, summary) = (both.score(), both.gaps, both.summary);
     }
@@ -327,6 +351,7 @@ mod tests {
     use super::super::super::by_hand;
     use super::*;
     use crate::GapChoice;
+    use crate::workflow::{DraftSettings, Writer};
 
     #[test]
     fn the_score_of_what_is_left_decides_about_another_round() {
@@ -368,5 +393,47 @@ mod tests {
         assert_eq!(label(vec![gap("FR-002")], Vec::new()), PrdLabel::Iterate, "the score that was shown");
         assert_eq!(label(vec![gap("FR-002")], vec![dismissed.clone()]), PrdLabel::Proceed, "5 of 6 are left");
         assert_eq!(label(vec![gap("FR-002"), gap("FR-003")], vec![dismissed]), PrdLabel::Iterate, "4 of 6");
+    }
+    /// A thread of a version with one order may wait after its reading: it goes on with the second order.
+    #[test]
+    fn a_reading_for_gaps_is_followed_by_the_order_for_contradictions() {
+        let drafts = DraftSettings { author: Writer::Agent, ..DraftSettings::default() };
+        let mut state = PrdState { drafts: Some(drafts), ..PrdState::default() };
+        let brief = json!({ "content": "# X\n\n## Constraints\n\n- A submitted sheet is locked for every role.\n" });
+        let file = "# Requirements: X\n\n## Approved\n\n### FR-001: Submit\n\nThe guide changes a submitted sheet later.\n\n\
+                    Acceptance criteria:\n- A value is added on day 2.\n";
+        let (file, form) = (json!({ "content": file }), json!({ "score": 1.0, "gaps": [], "summary": "" }));
+        let one = json!({ "quote": "sheet is locked for every role", "other": "changes a submitted sheet later",
+            "requirements": ["FR-001"], "title": "t", "what": "w", "impact": "i", "fix": "A sheet is […]." });
+        let with = |key: &str, value: &str, severity: Option<&str>| {
+            let mut one = one.clone();
+            one[key] = json!(value);
+            severity.into_iter().for_each(|severity| one["severity"] = json!(severity));
+            one
+        };
+        let (no_gap, gap) =
+            (json!({ "gaps": [] }), json!({ "gaps": [with("category", "contradiction", Some("high"))] }));
+        let found = json!({ "conflicts": [with("kind", "cannot-both-hold", None)] });
+        let step = |state: &PrdState, results: &[&Value]| gap_analysis(state, results).expect("a step");
+        let order = |state: &PrdState, results: &[&Value]| match step(state, results) {
+            Step::Call(calls) => match calls.as_slice() {
+                [PrdCall::Draft(order)] => (order.step, order.gaps.len()),
+                other => panic!("{other:?}"),
+            },
+            _ => panic!("it orders a reading"),
+        };
+        assert_eq!(order(&state, &[&brief, &file, &form]), (DraftStep::Gaps, 0));
+        assert_eq!(order(&state, &[&brief, &file, &form, &no_gap]), (DraftStep::Conflicts, 0));
+        assert_eq!(order(&state, &[&brief, &file, &form, &gap]), (DraftStep::Conflicts, 1), "it is known");
+        let asked = |state: &PrdState, read: &Value| match step(state, &[&brief, &file, &form, read, &found]) {
+            Step::Ask(PrdAsk::GapDecision(asked)) => asked.identified_gaps,
+            _ => panic!("it asks a person"),
+        };
+        let [found_now] = <[Gap; 1]>::try_from(asked(&state, &no_gap)).expect("one gap");
+        assert_eq!(asked(&state, &gap).len(), 1, "both readings have the same contradiction");
+        let choice = GapChoice::Dismiss { reason: "known".to_owned() };
+        let gap = Gap { title: "another title".to_owned(), ..found_now };
+        state.gap_decisions = vec![DecidedGap { gap, choice, actor: String::new(), timestamp: String::new() }];
+        assert!(matches!(step(&state, &[&brief, &file, &form, &no_gap, &found]), Step::Done(_)), "it was dismissed");
     }
 }
