@@ -109,11 +109,17 @@ impl PrdInput<'_> {
             && !self.included().any(|(requirement, _)| states(requirement, statement))
     }
 
-    /// Returns true if the accepted requirements contain a rule of the brief completely: they quote all of its
-    /// passages, their text has all of its content words, and their text or criteria have its figures. The PRD then
+    /// Returns true if the accepted requirements contain a rule of the brief completely: one has it as a criterion, or they quote all of
+    /// its passages, their text has all of its content words, and their text or criteria have its figures. The PRD then
     /// states the rule once, because two wordings of one rule diverge with the first change. A limit of two thirds of
     /// the words had dropped a scope that a requirement quoted but did not state.
     pub(crate) fn requires(&self, rule: &Statement) -> bool {
+        let bare = |words: &str| words.trim().trim_end_matches(['.', '。']).to_lowercase();
+        let own = bare(&rule.text);
+        let is_criterion = |requirement: &Requirement| requirement.own_criteria().any(|words| bare(words) == own);
+        if self.included().any(|(requirement, _)| is_criterion(requirement)) {
+            return true;
+        }
         let quotes = |requirement: &Requirement, place: &SourceQuote| {
             requirement.sources.iter().any(|own| {
                 own.source == place.source && (own.quote.contains(&place.quote) || place.quote.contains(&own.quote))

@@ -66,6 +66,7 @@ mod orders;
 mod revision;
 mod settings;
 mod state;
+mod statements;
 mod steps;
 mod taken_out;
 pub mod team;

@@ -13,6 +13,7 @@ use super::super::revision::{
     with_changes_of, with_questions_of,
 };
 use super::super::state::{DecidedReview, PrdPatch, PrdState};
+use super::super::statements::{Carried, carried};
 use super::super::taken_out;
 use super::super::work::{Assembled, ChangedSections, DraftStep, FileRead, PrdCall, WorkOrder};
 use super::super::{PrdLabel, PrdWorkflow};
@@ -23,10 +24,11 @@ use crate::collect::BriefFeedback;
 use crate::prd_document::PrdDocument;
 use crate::prd_text;
 use crate::requirements::{parse, render};
+use reqgate_base::model::Language;
 use reqgate_docs::is_called;
 use reqgate_flow::{Answer, NodeError, Outcome, Step, hash};
 use reqgate_gate::stages::intake::as_draft;
-use reqgate_gate::stages::intake::feature_part::with_last_word_of_the_prd;
+use reqgate_gate::stages::intake::feature_part::{with_last_word_of_the_prd, without_front_matter};
 
 /// Requests the PRD for these documents.
 fn assembly(state: &PrdState, brief: String, requirements: String) -> Step<PrdWorkflow> {
@@ -93,7 +95,8 @@ pub(super) fn prd_finalization(state: &PrdState, results: &[&Value]) -> Result<S
         );
         let note = format!("{BRIEF_FILE}{either}{REQUIREMENTS_FILE}{since}");
         let outcome = Outcome::go(PrdLabel::Stale).patch(PrdPatch::PrdReopened).note(note);
-        return Ok(Step::Done(questions_followed(state, &brief, outcome).1));
+        let Followed { file, state: remembered } = questions_followed(state, &brief, true);
+        return Ok(Step::Done(with_brief(state, outcome, (&brief, file), remembered)));
     }
     let mut outcome = Outcome::go(PrdLabel::Next);
     let judged: Option<GateSummary> = results.get(4).map(|judged| value(Some(judged))).transpose()?;
@@ -107,17 +110,15 @@ pub(super) fn prd_finalization(state: &PrdState, results: &[&Value]) -> Result<S
         }
         outcome = outcome.patch(PrdPatch::Judged(gate));
     }
-    let (brief_now, mut outcome) = questions_followed(state, &brief, outcome);
+    let Followed { file, state: remembered } = questions_followed(state, &brief, false);
     let document = final_prd(state, judged.as_ref());
     let made = state.prd_json.as_deref().unwrap_or_default();
     let followed = followed_data(made, &document);
-    let noted = match is_same_brief(made, &followed) {
-        true => brief_now,
-        false => with_last_word_of_the_prd(&brief_now, state.language()),
-    };
-    if noted != brief {
-        outcome = outcome.effect(replace(state, BRIEF_FILE, noted, Some(&brief)));
-    }
+    let file = with_changes_of_prd(file, (made, &followed), state.language());
+    // The note is in the front matter, which the state does not have.
+    let remembered = with_changes_of_prd(remembered, (made, &followed), state.language());
+    let remembered = without_front_matter(&remembered).trim_start().to_owned();
+    let outcome = with_brief(state, outcome, (&brief, file), remembered);
     let outcome = requirements_in_line(state, &requirements, &document, outcome);
     Ok(Step::Done(outcome.effect(replace(state, PRD_FILE, document, prd.as_deref())).effect(replace(
         state,
@@ -127,23 +128,34 @@ pub(super) fn prd_finalization(state: &PrdState, results: &[&Value]) -> Result<S
     ))))
 }
 
-/// The brief with the questions of the PRD, including those that the approval sets aside; and the outcome that stores
-/// it in the state and, if its sources have changed, writes it.
-fn questions_followed(state: &PrdState, brief: &str, outcome: Outcome<PrdWorkflow>) -> (String, Outcome<PrdWorkflow>) {
+/// The brief with the questions of the PRD.
+struct Followed {
+    /// The text of the file.
+    file: String,
+    /// The text in the state, which has no front matter.
+    state: String,
+}
+
+/// The brief with the questions of the PRD; unless the PRD is stale, including those that the approval sets aside.
+fn questions_followed(state: &PrdState, brief: &str, is_stale: bool) -> Followed {
     let prd = state.prd_content.as_deref().unwrap_or_default();
-    let is_stale = outcome.label == PrdLabel::Stale;
     let approved = state.feature_brief_content.as_deref().unwrap_or_default();
     let (asking, _) = taken_out::in_line(approved, prd);
     let remembered = if is_stale { asking } else { taken_out::with_set_aside(&asking, state) };
-    let now = taken_out::carried_over(brief, approved, &remembered);
-    let mut outcome = outcome;
-    if remembered != approved {
+    Followed { file: taken_out::carried_over(brief, approved, &remembered), state: remembered }
+}
+
+/// The outcome that stores a changed brief in the state and writes its file.
+fn with_brief(
+    state: &PrdState,
+    mut outcome: Outcome<PrdWorkflow>,
+    (before, file): (&str, String),
+    remembered: String,
+) -> Outcome<PrdWorkflow> {
+    if state.feature_brief_content.as_deref() != Some(remembered.as_str()) {
         outcome = outcome.patch(PrdPatch::GapsAsked(remembered));
     }
-    if is_stale && now != brief {
-        outcome = outcome.effect(replace(state, BRIEF_FILE, now.clone(), Some(brief)));
-    }
-    (now, outcome)
+    if file != before { outcome.effect(replace(state, BRIEF_FILE, file, Some(before))) } else { outcome }
 }
 
 /// Updates the requirements from the rows of the PRD; if these cannot be read, a note says that the PRD takes precedence.
@@ -169,11 +181,19 @@ fn requirements_in_line(
     outcome
 }
 
+/// The brief with the statements that were edited in the PRD, and with a note if the PRD says more than that. `made` is the data of the
+/// generated PRD, `approved` that of its approved text.
+fn with_changes_of_prd(brief: String, (made, approved): (&str, &str), language: Language) -> String {
+    let data = |text: &str| serde_json::from_str::<PrdDocument>(text).ok();
+    let (Some(made), Some(approved)) = (data(made), data(approved)) else { return brief };
+    let Carried { brief, made } = carried(&brief, &made, &approved);
+    if is_same_brief(made, approved) { brief } else { with_last_word_of_the_prd(&brief, language) }
+}
+
 /// Returns true if the data of a PRD and of its approved text have the same content from the brief, except questions,
 /// which are already updated in the brief.
-fn is_same_brief(made: &str, approved: &str) -> bool {
-    let bare = |data: &str| -> Option<PrdDocument> {
-        let mut data: PrdDocument = serde_json::from_str(data).ok()?;
+fn is_same_brief(made: PrdDocument, approved: PrdDocument) -> bool {
+    let bare = |mut data: PrdDocument| {
         data.change_log.clear();
         data.questions.clear();
         data.scope.in_scope.clear();
@@ -182,7 +202,7 @@ fn is_same_brief(made: &str, approved: &str) -> bool {
         data.traceability_table_rows.clear();
         data.requirements_count = 0;
         (data.success_criteria.verification, data.success_criteria.technical) = (Vec::new(), Vec::new());
-        Some(data)
+        data
     };
     bare(made) == bare(approved)
 }
