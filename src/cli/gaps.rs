@@ -91,9 +91,10 @@ fn analysed(arguments: &GapsArguments) -> Result<GapAnalysis, Failure> {
     if reading.is_none() {
         exit::note("only pairs of statements were read: `--order` prints the order to find other gaps");
     }
+    let is_whole = reading.is_some();
     let mut found = with_contradictions(reading.unwrap_or_default(), contradictions.unwrap_or_default());
     in_files(&mut found, name, texts.brief.as_ref().map(|(name, _)| name.as_str()));
-    Ok(placed(gaps::with_reading(form.gaps, found, &document), &texts.file))
+    Ok(placed(gaps::with_reading(form.gaps, found, is_whole, &document), &texts.file))
 }
 
 /// The gaps that a reader found: in a file, a model now, or the reader of the thread of these requirements.

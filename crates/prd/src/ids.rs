@@ -150,6 +150,9 @@ pub struct QuestionId(u32);
 pub struct QuestionIdError(String);
 
 impl QuestionId {
+    /// The highest number, with nine digits.
+    pub(crate) const HIGHEST: u32 = 999_999_999;
+
     /// Creates the id with a number.
     pub(crate) fn new(number: u32) -> Self {
         Self(number)

@@ -101,10 +101,12 @@ impl OpenQuestion {
         for question in &mut *questions {
             question.id = question.id.filter(|id| seen.insert(*id));
         }
-        let mut last = seen.last().map_or(0, |id| id.number());
+        // A number that cannot grow any more leaves the lower ones.
+        let first = seen.last().map_or(1, |id| id.number() + 1);
+        let mut free =
+            (first..=QuestionId::HIGHEST).chain(1..first).map(QuestionId::new).filter(|id| !seen.contains(id));
         for question in questions.iter_mut().filter(|question| question.id.is_none()) {
-            last = last.saturating_add(1);
-            question.id = Some(QuestionId::new(last));
+            question.id = free.next();
         }
     }
 

@@ -420,7 +420,7 @@ mod traces;
 pub use data::followed;
 use headings::Headings;
 pub use in_line::in_line_with;
-pub use questions::{holds_questions, questions_in_line, questions_of_text};
+pub use questions::{holds_questions, number_questions, questions_in_line, questions_of_text, with_question_ids};
 pub use standard::{in_standard_layout, without_brief};
 pub use table::TableRequirement;
 pub use traces::traces_in_line;

@@ -1,7 +1,8 @@
 //! Finds the requirements that wait for the answer to an open question.
 //!
-//! A requirement waits for a question if it says so, if one of the two names the other by its id, if both quote the same passage of a
-//! source, or if the question is about words of the requirement. A question with a default does not block.
+//! A requirement waits for a question if its line `Waits for` says so, if the question names it by its id, if both quote the same passage
+//! of a source, or if the question is about words of the requirement. Ids in the words of a requirement do not count: a source may
+//! number other questions in the same way. A question with a default does not block.
 
 use std::collections::BTreeMap;
 
@@ -49,7 +50,6 @@ fn waits_for(requirement: &Requirement, id: QuestionId, question: &OpenQuestion)
     let own = [&requirement.title, &requirement.description];
     let mut texts = own.into_iter().chain(&requirement.acceptance_criteria);
     requirement.waits_for.contains(&id)
-        || texts.clone().any(|text| QuestionId::all_in(text).contains(&id))
         || names(&question.question, requirement)
         || question.sources().any(|asked| requirement.sources.iter().any(|own| is_same_passage(asked, own)))
         || question.sources().any(|asked| {

@@ -28,6 +28,9 @@ pub(super) struct Unsent {
     /// The document as the person edited it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub edited: Option<String>,
+    /// The hash of the document that the person edited; other answers since then may have changed the document.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub edited_from: Option<String>,
 }
 
 /// The place where answers are kept until they are sent, without personal data and secrets.
@@ -58,12 +61,12 @@ pub(super) fn keep(id: &AskId, notes: &Notes<'_>, unsent: &Unsent) -> Result<(),
 /// # Errors
 /// Fails if it cannot be written.
 pub(super) fn ask_again(id: &AskId, notes: &Notes<'_>) -> Result<(), Failure> {
-    let edited = unsent(id, notes).edited;
+    let Unsent { edited, edited_from, .. } = unsent(id, notes);
     if edited.is_none() {
         forget(id, notes.folder);
         return Ok(());
     }
-    keep(id, notes, &Unsent { edited, ..Unsent::default() })
+    keep(id, notes, &Unsent { edited, edited_from, ..Unsent::default() })
 }
 
 /// Deletes the answers kept for a question that is now answered.

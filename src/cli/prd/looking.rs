@@ -119,9 +119,12 @@ pub(super) fn inbox(state: &StateArguments) -> Result<u8, Failure> {
 /// # Errors
 /// Fails if there is none or more than one, and names them.
 pub(super) fn thread_asking(state: &StateArguments, id: QuestionId) -> Result<ThreadId, Failure> {
-    let mut found = Vec::new();
+    let (mut found, mut reviewed) = (Vec::new(), Vec::new());
     if let Some(store) = existing_store(state)? {
         for record in store.records().map_err(store_failure)? {
+            if is_asked_in_review(&store, &record, id) {
+                reviewed.push(record.id.to_string());
+            }
             if left_open_in(&store, &record).1.iter().any(|question| question.id == Some(id)) {
                 found.push(record.id);
             }
@@ -129,6 +132,10 @@ pub(super) fn thread_asking(state: &StateArguments, id: QuestionId) -> Result<Th
     }
     match found.as_slice() {
         [only] => Ok(only.clone()),
+        [] if !reviewed.is_empty() => Err(Failure::usage(format!(
+            "{id} is a question of {}, which is being reviewed: answer it there, with `reqgate prd resume`",
+            reviewed.join(", ")
+        ))),
         [] => Err(Failure::usage(format!("no approved PRD has the open question {id}: `reqgate inbox` lists them"))),
         several => {
             let ids: Vec<&str> = several.iter().map(ThreadId::as_str).collect();
@@ -138,6 +145,16 @@ pub(super) fn thread_asking(state: &StateArguments, id: QuestionId) -> Result<Th
             )))
         }
     }
+}
+
+/// Returns true for a thread under review whose brief has this open question.
+fn is_asked_in_review(store: &StateStore, record: &ThreadRecord, id: QuestionId) -> bool {
+    if record.workflow != PrdWorkflow::NAME || record.phase.is_terminal() {
+        return false;
+    }
+    let Ok(Position { state, .. }) = position(store, record) else { return false };
+    let brief = parse_brief(state.feature_brief_content.as_deref().unwrap_or_default());
+    brief.open_questions.iter().any(|question| question.answer.is_none() && question.id == Some(id))
 }
 
 /// The questions with which the PRD of a completed thread was approved, and its language.

@@ -6,7 +6,7 @@ use reqgate::prd::brief::BriefSection;
 use reqgate::prd::collect::{NotUsed, is_answered_in};
 use reqgate::prd::workflow::PrdWorkflow;
 use reqgate::text::words::brief_answers::BACKS;
-use reqgate::workflow::{AskId, Asking, Question};
+use reqgate::workflow::{AskId, Asking, Question, hash};
 use serde_json::{Value, json};
 
 use super::super::exit::Failure;
@@ -243,8 +243,19 @@ impl Review<'_> {
     /// were not sent are kept until they are sent or dropped.
     fn edited(&self, document: &str) -> Result<Typed, Failure> {
         let Self { id, notes, said, .. } = *self;
-        let mut text = unsent(id, notes).edited.unwrap_or_else(|| document.to_owned());
-        let keep_edited = |edited| keep(id, notes, &Unsent { edited, ..unsent(id, notes) });
+        let own = hash(document.as_bytes());
+        let Unsent { edited, edited_from, .. } = unsent(id, notes);
+        if edited.is_some() {
+            let is_of_this = edited_from.as_deref() == Some(own.as_str());
+            println!("{}", wrapped(if is_of_this { said.edit_resumed } else { said.edit_of_earlier_text }));
+        }
+        let mut text = edited.unwrap_or_else(|| document.to_owned());
+        // An edit of an earlier text stays one until it is sent or dropped.
+        let from = edited_from.unwrap_or(own);
+        let keep_edited = |edited: Option<String>| {
+            let edited_from = edited.is_some().then(|| from.clone());
+            keep(id, notes, &Unsent { edited, edited_from, ..unsent(id, notes) })
+        };
         loop {
             text = match edit(&text, ".md") {
                 Ok(text) => text,

@@ -62,7 +62,7 @@ fn a_brief_is_changed_as_its_review_says_and_reviewed_again() {
 /// for the author.
 /// Starting over gives up the edits of earlier reviews, and keeps the sources and the new words.
 #[test]
-fn a_brief_can_be_written_anew() {
+fn a_brief_can_be_written_again() {
     let sandbox = project();
     started(&sandbox, &[]).ends_with(4);
     let fresh = open_ask(&sandbox)["request"]["document"].as_str().expect("a brief").to_owned();

@@ -255,7 +255,13 @@ pub(crate) fn is_same_contradiction(one: &Gap, other: &Gap) -> bool {
     let both = |gap: &Gap| Some((gap.place.clone()?, gap.against.clone()?));
     let is_contradiction = |gap: &Gap| gap.category == GapCategory::Contradiction;
     let (Some((here, there)), Some((place, against))) = (both(one), both(other)) else { return false };
-    let meets = |one: &SourceQuote, other: &SourceQuote| one.source == other.source && is_in_one(one, other);
+    // Lines may have moved since, so the requirements tell equal words in two places apart.
+    let is_elsewhere = !one.requirements.is_empty()
+        && !other.requirements.is_empty()
+        && !one.requirements.iter().any(|id| other.requirements.contains(id));
+    let meets = |one: &SourceQuote, other: &SourceQuote| {
+        one.source == other.source && is_in_one(one, other) && (one.line == other.line || !is_elsewhere)
+    };
     is_contradiction(one)
         && is_contradiction(other)
         && (meets(&here, &place) && meets(&there, &against) || meets(&here, &against) && meets(&there, &place))

@@ -197,13 +197,14 @@ pub(super) fn id_in(document: &RequirementsDocument, written: &str) -> Option<Re
 }
 
 /// Combines the gaps of form with those of a reader, the most severe first. A gap that both found is reported in the reader's words.
-pub fn with_reading(form: Vec<Gap>, read: Vec<Gap>, document: &RequirementsDocument) -> GapAnalysis {
+/// `is_whole` is false if only pairs of statements were read.
+pub fn with_reading(form: Vec<Gap>, read: Vec<Gap>, is_whole: bool, document: &RequirementsDocument) -> GapAnalysis {
     let is_read = |gap: &Gap| {
         let same = |own: &Gap| own.category == gap.category && own.requirements == gap.requirements;
         !gap.requirements.is_empty() && read.iter().any(same)
     };
     let unread: Vec<Gap> = form.into_iter().filter(|gap| !is_read(gap)).collect();
-    super::analysis_of(unread.into_iter().chain(read).collect(), true, document)
+    super::analysis_of(unread.into_iter().chain(read).collect(), is_whole, document)
 }
 
 /// Returns true for a category that rules find without a reader.
@@ -291,7 +292,7 @@ mod tests {
                 gap(GapCategory::MissingLimit, "words that nobody wrote"),
             ],
         };
-        let both = with_reading(form.gaps, documents().gaps(&read, &document), &document);
+        let both = with_reading(form.gaps, documents().gaps(&read, &document), true, &document);
         let [found] = both.gaps.as_slice() else { panic!("{both:?}") };
         assert_eq!((found.id.as_str(), found.category), ("GAP-001", GapCategory::MissingErrorCase));
         assert_eq!(found.place.as_ref().map(|place| (place.source.as_str(), place.line)), Some(("requirements.md", 7)));

@@ -32,9 +32,8 @@ pub fn followed(mut data: PrdDocument, text: &str) -> PrdDocument {
     let list =
         |kind: Kind| -> Vec<String> { sections.iter().filter(|one| one.kind == kind).flat_map(listed).collect() };
     let of_brief = |section: BriefSection| list(Kind::Brief(section));
-    let (problem, goals) = (of_brief(BriefSection::Problem), of_brief(BriefSection::Goals));
-    let problem = kept(&data.problem_statement.pain_points, problem);
-    let goals = kept(&data.goals, goals);
+    let problem = kept(&data.problem_statement.pain_points, of_brief(BriefSection::Problem));
+    let goals = kept(&data.goals, of_brief(BriefSection::Goals));
     data.executive_summary = problem.iter().take(2).chain(goals.iter().take(2)).cloned().collect::<Vec<_>>().join(" ");
     data.problem_statement.current_state = problem.first().cloned().unwrap_or_default();
     data.problem_statement.pain_points = problem;
@@ -244,12 +243,12 @@ fn kept(before: &[String], items: Vec<String>) -> Vec<String> {
 
 fn question(before: &[PrdQuestion], item: String, is_answered: bool) -> PrdQuestion {
     let (id, words) = identified(&item);
-    let known = before.iter().find(|known| id.is_some() && known.id == id);
-    let blocks = known.map(|known| known.blocks.clone()).filter(|_| !is_answered).unwrap_or_default();
+    let known = |known: &&PrdQuestion| id.is_some() && known.id == id && !is_answered;
+    let blocks = before.iter().find(known).map_or_else(Vec::new, |known| known.blocks.clone());
     PrdQuestion { id, blocks, ..read_question(before, &item, &words, is_answered) }
 }
 
-/// The question of an item, which is also given without its id and its list of requirements.
+/// The question of an item, which is given whole and without its id.
 fn read_question(before: &[PrdQuestion], whole: &str, item: &str, is_answered: bool) -> PrdQuestion {
     let shown = |known: &PrdQuestion| {
         [Language::En, Language::Zh].iter().any(|language| bare_line(&question_shown(known, *language)) == whole)
@@ -282,7 +281,6 @@ pub(super) type Row = [Option<String>; 7];
 /// The rows of the tables in these lines, without their headers.
 pub(super) fn rows(lines: &[&str]) -> Vec<Row> {
     let has_id = |row: &[String]| row.first().is_some_and(|id| id.parse::<super::super::RequirementId>().is_ok());
-    // A table without a head has the columns that always were there.
     let mut shown: Vec<Option<usize>> = [ID, TEXT, CRITERIA, PRIORITY, CATEGORY].map(Some).to_vec();
     let mut out = Vec::new();
     let lines = lines.iter().filter(|line| line.trim_start().starts_with('|'));
@@ -307,8 +305,8 @@ pub(super) fn columns(head: &[String]) -> Vec<Option<usize>> {
     let named = |cell: &String| words.iter().find_map(|own| own.iter().position(|name| name == cell));
     let named: Vec<Option<usize>> = head.iter().map(named).collect();
     let left_out = [&[][..], &[TITLE], &[PRIORITY], &[TITLE, PRIORITY]];
-    let waits = named.contains(&Some(WAITS_FOR));
-    let is_shown = |own: &usize, left_out: &[usize]| !left_out.contains(own) && (waits || *own != WAITS_FOR);
+    let is_stated = |own: &usize| *own != WAITS_FOR || named.contains(&Some(*own));
+    let is_shown = |own: &usize, left_out: &[usize]| !left_out.contains(own) && is_stated(own);
     let tables = left_out.map(|left_out| (0..words[0].len()).filter(|own| is_shown(own, left_out)).collect::<Vec<_>>());
     let fits = |table: &&Vec<usize>| {
         table.len() == named.len() && table.iter().zip(&named).all(|(own, name)| name.is_none_or(|name| name == *own))
@@ -361,7 +359,9 @@ pub(super) fn requirement(before: &[PrdRequirement], row: Row) -> Option<PrdRequ
     if let Some(category) = category.filter(|category| !shown.contains(category)) {
         one.category = unescaped(&category);
     }
-    one.waits_for = waits_for.map_or_else(Vec::new, |cell| QuestionId::all_in(&cell));
+    if let Some(cell) = waits_for {
+        one.waits_for = QuestionId::all_in(&cell);
+    }
     Some(one)
 }
 

@@ -67,6 +67,7 @@ fn written(mut one: Requirement, row: &PrdRequirement) -> Requirement {
     one.description.clone_from(&row.requirement);
     one.acceptance_criteria.clone_from(&row.acceptance_criteria);
     one.category.clone_from(&row.category);
+    one.waits_for.clone_from(&row.waits_for);
     if priority_name(one.priority) != row.priority {
         one.priority = priority(&row.priority).map_or(RequirementPriority::Unset, |(priority, _)| priority);
     }

@@ -47,6 +47,7 @@ pub fn questions_in_line(brief: &FeatureBrief, prd: &str) -> QuestionsInLine {
                     question.answer = None;
                     question.assign(read_answer(&question.question, &answer).open.unwrap_or_default().assignment);
                 }
+                _ if reworded_and_answered(question, &answered) => {}
                 Some(answer) if !answer.is_empty() && !question.settles_a_conflict() => {
                     let is_new = question.answer.as_deref().is_none_or(|known| bare_line(known) != answer);
                     question.answer = if is_new { Some(answer) } else { question.answer.take() };
@@ -114,7 +115,7 @@ pub fn questions_of_text(text: &str) -> Vec<OpenQuestion> {
                 sections.push(Vec::new());
             }
             None if asks => {
-                sections.last_mut().into_iter().for_each(|lines| lines.push(text[line.start..line.end].trim_end()))
+                sections.last_mut().into_iter().for_each(|lines| lines.push(text[line.start..line.end].trim_end()));
             }
             None => {}
         }
@@ -125,7 +126,10 @@ pub fn questions_of_text(text: &str) -> Vec<OpenQuestion> {
     let mut questions: Vec<OpenQuestion> = open
         .map(|item| {
             let item = Item::of(item.trim_start_matches("[ ]").trim_start());
-            let words = item.words.find(" [").map_or(item.words.as_str(), |at| &item.words[..at]);
+            // The passages that raise it follow in brackets: [ticket.md:4 “…”].
+            let places =
+                item.words.rfind(" [").filter(|at| item.words[*at..].contains('“') && item.words.ends_with(']'));
+            let words = places.map_or(item.words.as_str(), |at| &item.words[..at]);
             let (asked, assigned) = split_assignment(words);
             let mut question = OpenQuestion { id: item.id, ..OpenQuestion::new(asked, None) };
             question.assign(assigned.unwrap_or_default());
@@ -134,6 +138,52 @@ pub fn questions_of_text(text: &str) -> Vec<OpenQuestion> {
         .collect();
     OpenQuestion::number(&mut questions);
     questions
+}
+
+/// The PRD in which every listed question has the id that it has in the brief.
+pub fn with_question_ids(prd: &str, questions: &[OpenQuestion]) -> String {
+    let words = [Language::En, Language::Zh].map(Headings::of);
+    let front = prd.len() - front_matter::body(prd).len();
+    let (head, body) = prd.split_at(front);
+    let mut out = head.to_owned();
+    let mut lists = false;
+    for (line, heading) in Outline::of(body).lines() {
+        let text = &body[line.start..line.end];
+        if let Some(heading) = heading {
+            let kind = kind(&unescaped(heading.words), heading.level, &words);
+            lists = asks(kind) || kind == Kind::Answered;
+        }
+        let item = text.strip_prefix("- ").filter(|_| lists && heading.is_none());
+        match item.and_then(|item| Some((item, id_of(item, questions)?))) {
+            Some((item, id)) => out.push_str(&format!("- {id}: {}", QuestionId::split(item).1)),
+            None => out.push_str(text),
+        }
+    }
+    out
+}
+
+/// The id of the question that an item repeats, if the item has another one.
+fn id_of(item: &str, questions: &[OpenQuestion]) -> Option<QuestionId> {
+    let read = Item::of(&bare_line(&unescaped(item)));
+    let repeats = |question: &&OpenQuestion| behind(question, &read.words).is_some();
+    if questions.iter().filter(repeats).any(|question| question.id == read.id) {
+        return None;
+    }
+    questions.iter().filter(repeats).max_by_key(|question| question.question.len()).and_then(|question| question.id)
+}
+
+/// Gives ids to those items of a list of questions that are open and have none.
+pub fn number_questions(items: &mut [String]) {
+    let is_open = |item: &String| !item.starts_with("[x]") && !says_none(item);
+    let bare = |item: &str| item.trim_start_matches("[ ]").trim_start().to_owned();
+    let read = |item: &String| OpenQuestion { id: QuestionId::split(&bare(item)).0, ..OpenQuestion::new("", None) };
+    let mut questions: Vec<OpenQuestion> = items.iter().filter(|item| is_open(item)).map(read).collect();
+    OpenQuestion::number(&mut questions);
+    for (item, question) in items.iter_mut().filter(|item| is_open(item)).zip(questions) {
+        if let Some(id) = question.id {
+            *item = format!("{id}: {}", QuestionId::split(&bare(item)).1);
+        }
+    }
 }
 
 /// Returns true for a section whose questions come from the brief: changing it changes the brief.
@@ -149,16 +199,15 @@ fn asks(kind: Kind) -> bool {
 
 /// The accuracy with which an item repeats a question, where 0 is the best; `None` if it does not.
 fn asking(question: &OpenQuestion, item: &Item) -> Option<usize> {
-    if item.is_another(question) {
-        return None;
-    }
+    // Equal words under another id are a copied line.
+    let penalty = if item.is_another(question) { 2 } else { 0 };
     let open = OpenQuestion { id: None, answer: None, ..question.clone() };
     let shown = [Language::En, Language::Zh].map(|one| bare_line(&question_shown(&(&open).into(), one)));
     if shown.contains(&item.words) {
-        return Some(0);
+        return Some(penalty);
     }
     let rest = behind(question, &item.words)?;
-    (rest.is_empty() || rest.starts_with(['(', '（', '['])).then_some(1)
+    (rest.is_empty() || rest.starts_with(['(', '（', '['])).then_some(1 + penalty)
 }
 
 /// The text after the words of a question.
@@ -173,6 +222,21 @@ fn answer_behind(question: &OpenQuestion, item: &Item) -> Option<String> {
     let places = [Language::En, Language::Zh].map(|one| bare_line(&places_shown(&asked.question, &asked.sources, one)));
     let bare = places.iter().filter(|places| !places.is_empty()).find_map(|places| said.strip_suffix(places.trim()));
     Some(bare.unwrap_or(&said).trim_end().to_owned())
+}
+
+/// Takes over a question that was reworded together with its answer, recognised by its id; returns false if there is none.
+fn reworded_and_answered(question: &mut OpenQuestion, answered: &[Item]) -> bool {
+    let is_it = |item: &&Item| item.id.is_some() && item.id == question.id && behind(question, &item.words).is_none();
+    let Some(item) = answered.iter().find(is_it) else { return false };
+    let end = item.words.char_indices().find(|(_, c)| matches!(c, '?' | '？'));
+    let Some((asked, answer)) = end.map(|(at, mark)| item.words.split_at(at + mark.len_utf8())) else { return false };
+    let read = read_answer(asked, answer);
+    if question.settles_a_conflict() || answer.trim().is_empty() || read.decided.is_none() {
+        return false;
+    }
+    asked.clone_into(&mut question.question);
+    question.answer = Some(answer.trim().to_owned());
+    true
 }
 
 /// Leaves a question open, with the owner, the day and the default of an item.
@@ -294,6 +358,47 @@ mod tests {
         assert_eq!((pays.owner.as_deref(), pays.due.as_deref()), (Some("Ann"), Some("Friday")));
         assert_eq!(colour.answer, None, "it is asked again");
         assert_eq!((new.question.as_str(), new.owner.as_deref()), ("Who deletes an album?", Some("Bo")));
+    }
+
+    #[test]
+    fn a_question_that_is_reworded_and_answered_at_once_is_known_by_its_id() {
+        let found =
+            in_line("", "- Q-001: How many links per album at most? 7 | seven\n- Q-003: Who pays? A [member].\n");
+        let [links, _, pays, _] = found.questions.as_slice() else { panic!("{found:#?}") };
+        assert_eq!(
+            (links.question.as_str(), links.answer.as_deref()),
+            ("How many links per album at most?", Some("7 | seven"))
+        );
+        assert_eq!((pays.question.as_str(), pays.answer.as_deref()), ("Who pays?", Some("A [member].")));
+        assert_eq!(found.taken_out, ["Does a guest have to enter a name?"]);
+    }
+
+    #[test]
+    fn a_question_that_was_added_or_copied_gets_its_id_of_the_brief_in_the_prd() {
+        let open = UNCHANGED.replace("- Does", "- Q-001: Does").replace("- Who pays", "- Q-003: Who pays")
+            + "- Which | languages?\n";
+        let prd = format!(
+            "---\ntitle: x\n---\n\n# Links\n\n## Feature brief\n\n{open}\n## Change log\n\n- Who pays for the storage?\n"
+        );
+        let found = questions_in_line(&parse_brief(BRIEF), &prd);
+        let now = with_question_ids(&prd, &found.questions);
+        assert!(now.contains("- Q-001: How many links") && now.contains("- Q-002: Does a guest"), "{now}");
+        assert!(
+            now.contains("- Q-005: Which | languages?") && now.contains("\n- Who pays for the storage?\n"),
+            "{now}"
+        );
+        assert_eq!(with_question_ids(&now, &questions_in_line(&parse_brief(BRIEF), &now).questions), now);
+    }
+
+    #[test]
+    fn questions_of_any_text_are_read_whole() {
+        let text = "# Links\n\n## Open questions\n\n- Does the [admin] see FR-001? (owner: Mei)\n- [x] Which colour? Blue.\n- None.\n\
+            - Q-007: Who pays? [a.md:3 “Who pays”]\n";
+        let shown: Vec<String> = questions_of_text(text)
+            .iter()
+            .map(|one| format!("{} {} {:?}", one.id.expect("an id"), one.question, one.owner))
+            .collect();
+        assert_eq!(shown, ["Q-008 Does the [admin] see FR-001? Some(\"Mei\")", "Q-007 Who pays? None"]);
     }
 
     #[test]

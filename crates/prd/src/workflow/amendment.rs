@@ -12,7 +12,8 @@ use crate::brief::{parse_brief, render_brief};
 use crate::collect::{BriefFeedback, answer_question};
 use crate::prd_document::PrdQuestion;
 use crate::prd_text;
-use crate::requirements::{RequirementsDocument, parse, parse_anyway};
+use crate::requirements::{parse, parse_anyway};
+use crate::team::document::parse_anyway as team_document;
 use crate::waiting::waiting;
 use crate::{OpenQuestion, QuestionId, Requirement, RequirementId, Revision, open_questions};
 use reqgate_base::model::Language;
@@ -168,6 +169,11 @@ pub fn answered_later(
     disk: OnDisk<'_>,
 ) -> Result<AnsweredLater, String> {
     if state.team().approved_version.is_some() {
+        if author == Writer::Rules {
+            return Err("nobody would take the answer up: name a reader with --author model or --author agent, or edit the text \
+                        after `reqgate prd revise`"
+                .to_owned());
+        }
         return answered_in_team(state, id, by);
     }
     if !state.is_prd_approved {
@@ -189,10 +195,16 @@ pub fn answered_later(
     let asked = OpenQuestion { default: None, ..open.clone() };
     let waited = waiting(&[asked], &requirements, &state.gap_decisions).remove(&id).unwrap_or_default();
     answer_question(&mut brief, &open.question, answer);
+    let answered = OpenQuestion { answer: Some(answer.to_owned()), ..open.clone() };
+    // The answer to a question about a missing part goes into its section. The question stays, so that its id does too.
+    if !brief.open_questions.iter().any(|one| one.id == Some(id)) {
+        brief.open_questions.push(answered.clone());
+    }
     let mut patches = reopened(state, by, disk);
     patches.retain(|patch| !matches!(patch, PrdPatch::BriefContent(_)));
     patches.push(PrdPatch::BriefContent(render_brief(&brief)));
-    patches.push(PrdPatch::AnsweredLater(vec![id]));
+    let later = PrdQuestion { blocks: waited.clone(), ..PrdQuestion::from(&answered) };
+    patches.push(PrdPatch::AnsweredLater(vec![later]));
     let reads = author != Writer::Rules;
     if reads {
         let wanted = match state.language() {
@@ -234,8 +246,9 @@ pub fn asked_at_approval(state: &PrdState) -> Vec<PrdQuestion> {
     let team = state.team();
     let approved = team.approved_version.and_then(|version| team.draft(version));
     if let Some(draft) = approved {
-        let requirements = parse_anyway("").0;
-        return open_questions(None, ("", &draft.markdown), &requirements);
+        let mut document = team_document(&draft.markdown).0;
+        prd_text::number_questions(&mut document.open_questions);
+        return open_questions(None, ("", &document.to_markdown()), &parse_anyway("").0);
     }
     let drafted = state.prd_json.as_deref().and_then(|json| serde_json::from_str(json).ok());
     // Edits of the text may have answered some.
@@ -244,21 +257,6 @@ pub fn asked_at_approval(state: &PrdState) -> Vec<PrdQuestion> {
     let brief = state.feature_brief_content.as_deref().unwrap_or_default();
     // The data of the PRD names the requirements that wait.
     open_questions(prd.as_ref(), (brief, ""), &parse_anyway("").0)
-}
-
-/// The questions that were answered after the approval, each with the requirements that waited for the answer.
-pub(super) fn waited_for(state: &PrdState, document: &RequirementsDocument) -> Vec<PrdQuestion> {
-    if state.answered_later.is_empty() {
-        return Vec::new();
-    }
-    let brief = parse_brief(state.feature_brief_content.as_deref().unwrap_or_default());
-    let answered =
-        brief.open_questions.iter().filter(|one| one.id.is_some_and(|id| state.answered_later.contains(&id)));
-    let asked: Vec<OpenQuestion> =
-        answered.clone().map(|one| OpenQuestion { answer: None, default: None, ..one.clone() }).collect();
-    let requirements: Vec<&Requirement> = document.requirements().map(|one| &one.requirement).collect();
-    let waiting = waiting(&asked, &requirements, &state.gap_decisions);
-    answered.map(|question| PrdQuestion::waited_for(question, &waiting)).collect()
 }
 
 /// Refuses if the PRD was edited by hand, because the next version would overwrite the edits.

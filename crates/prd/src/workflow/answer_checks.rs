@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::QuestionId;
 use reqgate_base::model::Language;
 use reqgate_flow::{Problem, Question, Reply};
 use reqgate_messages as messages;
@@ -16,12 +17,25 @@ pub(super) fn problem(path: &str, message: &str) -> Problem {
     Problem { path: path.to_owned(), message: message.to_owned() }
 }
 
+/// The reply to a question: under its id in the review, or under the id that it has in the documents.
+pub(super) fn reply_to<'a>(question: &Question, answers: &'a BTreeMap<String, Reply>) -> Option<&'a Reply> {
+    answers
+        .get(&question.id)
+        .or_else(|| answers.iter().find(|(key, _)| is_asked_as(question, key)).map(|(_, reply)| reply))
+}
+
+/// Returns true for the id of a question in the review, or the one that it has in the documents.
+fn is_asked_as(question: &Question, key: &str) -> bool {
+    let own = question.about.as_deref().and_then(|about| about.split(", ").next());
+    question.id == key || own.is_some_and(|own| own == key && own.parse::<QuestionId>().is_ok())
+}
+
 /// The answers to questions that were not asked, and those without words.
 pub(super) fn unfit_answers(language: Language, asked: &[Question], answers: &BTreeMap<String, Reply>) -> Vec<Problem> {
     let unknown = messages::Prd::of(language).question_unknown;
     let empty = messages::Prd::of(language).answer_empty;
     let unfit = |(id, reply): (&String, &Reply)| {
-        let is_known = asked.iter().any(|question| question.id == *id);
+        let is_known = asked.iter().any(|question| is_asked_as(question, id));
         let message = if is_known { empty } else { unknown };
         (!is_known || reply.is_empty()).then(|| problem(&format!("answers.{id}"), message))
     };

@@ -95,15 +95,15 @@ impl BriefReview {
         if !unknown.is_empty() {
             return Err(unknown);
         }
+        let answers = answer.answers.values().any(|reply| !reply.is_empty());
         let keeps_words = !answer.adopt.is_empty() || says(&answer.edited_document) || !answer.modifications.is_empty();
-        if answer.start_over && (answer.approved || keeps_words) {
+        if answer.start_over && (answer.approved || keeps_words || answers) {
             return Err(vec![problem("startOver", said.start_over_alone)]);
         }
         // With an approval, changes by section are applied by code, but requests in words would be lost.
         if answer.approved && says(&answer.user_feedback) {
             return Err(vec![problem("approved", said.order_for_writer)]);
         }
-        let answers = answer.answers.values().any(|reply| !reply.is_empty());
         let changes = says(&answer.user_feedback) || !answer.modifications.is_empty() || answers;
         let changes = changes || !answer.adopt.is_empty() || answer.start_over;
         if answer.approved || changes || says(&answer.edited_document) {

@@ -4,6 +4,7 @@ use reqgate_docs::table::table;
 use reqgate_docs::{Outline, escaped, is_called, write};
 use std::collections::BTreeMap;
 
+use super::answer_checks::reply_to;
 use super::facts::{GateSummary, JudgedDocument};
 use super::modification::PrdModification;
 use super::state::PrdState;
@@ -26,7 +27,11 @@ pub(super) fn open_questions(document: &str) -> Vec<Question> {
     let asked = open.enumerate().map(|(index, open)| Question {
         id: format!("q{}", index + 1),
         question: open.question.clone(),
-        about: place_of(open),
+        about: match (open.id, place_of(open)) {
+            (Some(id), Some(place)) => Some(format!("{id}, {place}")),
+            (Some(id), None) => Some(id.to_string()),
+            (None, place) => place,
+        },
     });
     asked.collect()
 }
@@ -126,7 +131,7 @@ fn covers(words: &str, topic: &str) -> bool {
 /// The answers by the words of their questions.
 pub(super) fn by_question(asked: &[Question], answers: &BTreeMap<String, Reply>) -> BTreeMap<String, Reply> {
     let of = |question: &Question| {
-        let reply = answers.get(&question.id).filter(|reply| !reply.is_empty())?;
+        let reply = reply_to(question, answers).filter(|reply| !reply.is_empty())?;
         Some((question.question.clone(), reply.clone()))
     };
     asked.iter().filter_map(of).collect()
@@ -297,6 +302,9 @@ pub(super) fn final_prd(state: &PrdState, judged: Option<&GateSummary>) -> Strin
     if let Some(entry) = taken_out::entry(version, state) {
         text = logged(&text, &entry, state);
     }
+    // Questions that a person added to the text get the ids that they have in the brief.
+    let brief = parse_brief(state.feature_brief_content.as_deref().unwrap_or_default());
+    let text = prd_text::with_question_ids(&text, &prd_text::questions_in_line(&brief, &text).questions);
     // Criteria that a person added to the text get their ids in its traceability table.
     match state.prd_json.as_deref().and_then(|json| serde_json::from_str(json).ok()) {
         Some(data) => prd_text::traces_in_line(&text, &prd_text::followed(data, &text)),

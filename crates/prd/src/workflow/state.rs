@@ -11,8 +11,9 @@ use super::settings::{DraftSettings, Writer};
 use super::team::{self, TeamPatch, TeamState};
 use crate::brief::parse_brief;
 use crate::collect::BriefFeedback;
+use crate::prd_document::PrdQuestion;
 use crate::requirements::{AddedRequirement, ExportedRequirement, Verdict};
-use crate::{DecidedGap, FeatureId, Gap, OpenQuestion, QuestionId, Requirement, RequirementId, Revision};
+use crate::{DecidedGap, FeatureId, Gap, OpenQuestion, Requirement, RequirementId, Revision};
 use reqgate_base::model::Language;
 use reqgate_flow::Reply;
 use reqgate_text::language::language_of;
@@ -124,7 +125,7 @@ pub struct PrdState {
     pub set_aside_by: Option<String>,
     /// The questions that were answered after the approval of the PRD, until the requirements that waited for them are reviewed.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub answered_later: Vec<QuestionId>,
+    pub answered_later: Vec<PrdQuestion>,
     /// The errors of a failed thread.
     pub prd_workflow_fatal_error_messages: Vec<String>,
     /// The author of the drafts; threads of older versions do not have one.
@@ -379,7 +380,7 @@ pub enum PrdPatch {
     /// The approved PRD is reopened.
     Revised(Revision),
     /// Open questions of the approved PRD were answered: the requirements that waited for them are reviewed again.
-    AnsweredLater(Vec<QuestionId>),
+    AnsweredLater(Vec<PrdQuestion>),
     /// The id of a feature without a brief.
     Named(FeatureId),
     /// A change of the state of a team's work.
@@ -462,7 +463,7 @@ pub(super) fn apply(state: &mut PrdState, patch: &PrdPatch) {
             state.gate_override = None;
             state.user_iteration_override = None;
         }
-        PrdPatch::AnsweredLater(ids) => state.answered_later = ids,
+        PrdPatch::AnsweredLater(questions) => state.answered_later = questions,
         PrdPatch::Named(id) => drop(state.feature_id.get_or_insert(id)),
         PrdPatch::Team(patch) => team::state::apply(state.team.get_or_insert_default(), *patch),
         PrdPatch::Failed(messages) => state.prd_workflow_fatal_error_messages.extend(messages),

@@ -38,7 +38,8 @@ pub(super) fn carried(brief: &str, made: &PrdDocument, approved: &PrdDocument) -
     let before = read.clone();
     for section in SECTIONS {
         let (was, is) = (list(&mut made, section).clone(), list(&mut approved.clone(), section).clone());
-        if was != is && follow(&mut read, section, &was, &is) {
+        let is_text = approved.other_sections.iter().any(|other| BriefSection::named(&other.heading) == Some(section));
+        if was != is && !is_text && follow(&mut read, section, &was, &is) {
             *list(&mut made, section) = is;
         }
     }
@@ -66,30 +67,87 @@ fn list(data: &mut PrdDocument, section: BriefSection) -> &mut Vec<String> {
     }
 }
 
-/// Makes the changes of one list; returns false, without a change, if a removed item is not a statement of the section.
+/// Makes the changes of one list, in the order of the PRD; returns false, without a change, if a removed item is not a statement of the
+/// section, or if the list may be gone or have another form.
 fn follow(brief: &mut FeatureBrief, section: BriefSection, was: &[String], is: &[String]) -> bool {
-    let bare = |words: &String| one_line(words);
-    let removed: Vec<&String> = was.iter().filter(|one| !is.iter().any(|now| bare(now) == bare(one))).collect();
-    let mut added = is.iter().filter(|one| !was.iter().any(|before| bare(before) == bare(one)));
     let Some(statements) = brief.statements_mut(section) else { return false };
-    let at = |words: &String| statements.iter().position(|statement| one_line(&statement.text) == bare(words));
-    let Some(mut places) = removed.into_iter().map(at).collect::<Option<Vec<usize>>>() else { return false };
-    places.sort_unstable();
-    let mut gone = Vec::new();
-    for place in places {
-        match added.next() {
-            Some(words) => statements[place] = typed(words),
-            None => gone.push(place),
+    let is_text = |words: &String| !words.contains('\n') && !words.starts_with('|');
+    if is.is_empty() || !is.iter().all(is_text) {
+        return false;
+    }
+    // The PRD does not show every statement, and shows exclusions that are not in the brief.
+    let mut shown: Vec<Option<usize>> = Vec::new();
+    for words in was {
+        let own = (0..statements.len())
+            .find(|at| !shown.contains(&Some(*at)) && one_line(&statements[*at].text) == one_line(words));
+        shown.push(own);
+    }
+    let mut left: Vec<(&String, Option<usize>)> = was.iter().zip(shown.iter().copied()).collect();
+    let mut new: Vec<Result<Statement, &String>> = Vec::new();
+    for words in is {
+        let same = left.iter().position(|(before, _)| one_line(before) == one_line(words));
+        match same.map(|at| left.remove(at)) {
+            Some((_, Some(at))) => new.push(Ok(statements[at].clone())),
+            Some((_, None)) => {}
+            None => new.push(Err(words)),
         }
     }
-    for place in gone.into_iter().rev() {
-        statements.remove(place);
+    if left.iter().any(|(_, at)| at.is_none()) {
+        return false;
     }
-    statements.extend(added.map(typed));
+    let mut gone = left.into_iter().filter_map(|(_, at)| at);
+    let new = new.into_iter().map(|known| {
+        known.unwrap_or_else(|words| {
+            let further_sources = gone.next().into_iter().flat_map(|at| statements[at].sources().cloned()).collect();
+            Statement { further_sources, ..typed(words) }
+        })
+    });
+    let mut new = new.collect::<Vec<_>>().into_iter();
+    let mut merged = Vec::new();
+    for (at, statement) in statements.iter().enumerate() {
+        match shown.contains(&Some(at)) {
+            true => merged.extend(new.next()),
+            false => merged.push(statement.clone()),
+        }
+    }
+    merged.extend(new);
+    *statements = merged;
     true
 }
 
-fn typed(words: &String) -> Statement {
-    let source = SourceQuote { source: TYPED.to_owned(), line: 1, quote: words.clone() };
-    Statement::new(words.clone(), Some(source))
+fn typed(words: &str) -> Statement {
+    let source = SourceQuote { source: TYPED.to_owned(), line: 1, quote: words.to_owned() };
+    Statement::new(words, Some(source))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use reqgate_base::model::Language;
+
+    fn followed(own: &[&str], was: &[&str], is: &[&str]) -> Option<String> {
+        let list = |words: &[&str]| words.iter().map(|one| (*one).to_owned()).collect::<Vec<_>>();
+        let mut brief = FeatureBrief::new("Links", Language::En);
+        brief.flows = own.iter().map(|words| Statement::new(*words, None)).collect();
+        let is_done = follow(&mut brief, BriefSection::Flows, &list(was), &list(is));
+        is_done.then(|| brief.flows.iter().map(|one| one.text.as_str()).collect::<Vec<_>>().join(" "))
+    }
+
+    #[test]
+    fn a_list_follows_the_order_and_the_words_of_the_prd_and_keeps_what_the_prd_does_not_show() {
+        for (own, was, is, expected) in [
+            (&["1", "2"][..], &["1", "2"][..], &["1", "x", "2"][..], "1 x 2"),
+            (&["A", "B", "C"], &["A", "B", "C"], &["B", "D"], "B D"),
+            (&["A", "B", "C"], &["A", "B", "C"], &["C", "A"], "C A"),
+            (&["A", "B", "A"], &["A", "B", "A"], &["B"], "B"),
+            (&["A", "B", "A"], &["A", "B", "A"], &["X", "B", "Y"], "X B Y"),
+            (&["A", "hidden", "B"], &["A", "B"], &["A2", "B"], "A2 hidden B"),
+            (&["A"], &["A", "decided"], &["A", "decided", "new"], "A new"),
+        ] {
+            assert_eq!(followed(own, was, is).as_deref(), Some(expected), "{own:?} {was:?} {is:?}");
+        }
+        assert_eq!(followed(&["A"], &["A", "decided"], &["A"]), None, "it is not in the brief");
+        assert_eq!(followed(&["A"], &["A"], &[]), None, "the heading may have been renamed");
+        assert_eq!(followed(&["A"], &["A"], &["| a | table |"]), None);
+    }
 }

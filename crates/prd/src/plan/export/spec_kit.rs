@@ -43,9 +43,8 @@ fn spec(material: Material<'_>) -> String {
         }
     }
     out.push_str("\n### Edge Cases\n\n");
-    let open = material.brief.into_iter().flat_map(|brief| &brief.open_questions).filter(|open| open.answer.is_none());
-    let open: String =
-        open.map(|open| format!("- {}\n", safe(&question_shown(&open.into(), material.plan.language)))).collect();
+    let open = material.plan.open_questions.iter().map(|open| question_shown(open, material.plan.language));
+    let open: String = open.map(|open| format!("- {}\n", safe(&open))).collect();
     // The known edge cases are in the criteria of the stories.
     out.push_str(if open.is_empty() {
         "- The PRD names none besides the acceptance scenarios above.\n"

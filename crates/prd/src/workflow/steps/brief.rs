@@ -10,10 +10,11 @@ use super::super::work::{DraftStep, WorkOrder};
 use super::super::{PrdLabel, PrdWorkflow};
 use super::clarification;
 use super::results::{replace, sources, value};
-use crate::FeatureId;
-use crate::brief::render_brief;
+use crate::brief::{parse_brief, render_brief};
 use crate::collect::BriefFeedback;
 use crate::feature_id::new_feature_id;
+use crate::{FeatureBrief, FeatureId, OpenQuestion};
+use reqgate_docs::write::one_line;
 use reqgate_flow::{Effect, NodeError, Outcome, Step};
 use reqgate_gate::stages::intake::feature_part::{self, front_matter, without_front_matter};
 
@@ -30,6 +31,39 @@ pub(super) fn order(step: DraftStep, state: &PrdState) -> WorkOrder {
         documents: clarification::for_reader(state).filter(|_| step == DraftStep::Brief).into_iter().collect(),
         ..WorkOrder::of(step)
     }
+}
+
+/// The brief of a writer after a review. Only people answer questions: their answers stay, a question keeps its id, and an answer of the
+/// writer counts only in the words of the review.
+pub(super) fn brief_updated(state: &PrdState, draft: FeatureBrief) -> FeatureBrief {
+    let order = order(DraftStep::BriefUpdate, state);
+    let mut brief = order.placed_brief(draft);
+    let feedback = order.feedback.and_then(|feedback| feedback.user_feedback).unwrap_or_default();
+    let before = order.brief.as_deref().map(parse_brief).map_or_else(Vec::new, |brief| brief.open_questions);
+    keep_questions(&mut brief.open_questions, before, &feedback);
+    if state.feature_brief_user_feedback.as_ref().is_some_and(|feedback| feedback.start_over) {
+        add_left_open(&mut brief, &state.left_open);
+        brief.title = state.requested_title.clone().unwrap_or(brief.title);
+        brief.language = state.requested_language.unwrap_or(brief.language);
+    }
+    brief
+}
+
+/// Gives the questions of a draft the ids and answers that they had, and adds answered ones that the draft lost.
+fn keep_questions(questions: &mut Vec<OpenQuestion>, mut before: Vec<OpenQuestion>, feedback: &str) {
+    let said = one_line(feedback).to_lowercase();
+    for question in &mut *questions {
+        let by_id = |known: &OpenQuestion| question.id.is_some() && known.id == question.id;
+        let by_words = |known: &OpenQuestion| one_line(&known.question) == one_line(&question.question);
+        let by_source = |known: &OpenQuestion| question.source.is_some() && known.source == question.source;
+        let known = before.iter().position(by_words).or_else(|| before.iter().position(by_id));
+        let known = known.or_else(|| before.iter().position(by_source)).map(|at| before.remove(at));
+        let (id, answer) = known.map_or((None, None), |known| (known.id, known.answer));
+        let is_said = |answer: &String| !answer.trim().is_empty() && said.contains(&one_line(answer).to_lowercase());
+        question.id = id;
+        question.answer = answer.or_else(|| question.answer.take().filter(is_said));
+    }
+    questions.extend(before.into_iter().filter(|known| known.answer.is_some()));
 }
 
 /// Assigns the id of the feature, once, and keeps the brief in the state until it is approved.

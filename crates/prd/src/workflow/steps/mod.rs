@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 pub(crate) use brief::filled_brief;
-use brief::{brief_approved, brief_reviewed, brief_written, order};
+use brief::{brief_approved, brief_reviewed, brief_updated, brief_written, order};
 use clarification::clarification;
 use prd::{is_judged, prd_changed, prd_finalization, prd_generation, prd_order, prd_review, prd_reviewed, prd_update};
 use requirements::{
@@ -139,8 +139,7 @@ impl Workflow for PrdWorkflow {
             PrdNode::Clarification => clarification(state, &results),
             PrdNode::BriefGeneration => brief_written(state, &results),
             PrdNode::BriefUpdate => {
-                let brief = order(DraftStep::BriefUpdate, state).placed_brief(value(results.first())?);
-                let content = render_brief(&brief);
+                let content = render_brief(&brief_updated(state, value(results.first())?));
                 Ok(Step::Done(Outcome::go(PrdLabel::Next).patch(PrdPatch::BriefContent(content))))
             }
             PrdNode::BriefReview => Ok(Step::Ask(PrdAsk::BriefReview(BriefReview {

@@ -1,6 +1,5 @@
 //! The steps around the file of requirements: proposals, review, update, gaps.
 
-use super::super::amendment::waited_for;
 use super::super::asks::{PrdAsk, RequirementsReview};
 use super::super::by_hand::{HandChange, changed_by_hand, says_the_same};
 use super::super::decisions::{Written, decide};
@@ -121,7 +120,7 @@ pub(super) fn requirements_review(state: &PrdState, results: &[&Value]) -> Resul
     let has_gap = |one: &Requirement| {
         state.should_iterate && state.identified_gaps.iter().any(|gap| gap.requirements.contains(&one.id))
     };
-    let answered_later = waited_for(state, &document);
+    let answered_later = state.answered_later.clone();
     let has_waited = |one: &Requirement| answered_later.iter().any(|question| question.blocks.contains(&one.id));
     let (open, decided): (Vec<_>, Vec<_>) = document.export().requirements().partition(|one| {
         let one_of = &one.requirement;
@@ -311,7 +310,7 @@ pub(super) fn gap_analysis(state: &PrdState, results: &[&Value]) -> Result<Step<
             GapReadings::Ordered(order) => return Ok(Step::Call(vec![PrdCall::Draft(order)])),
             GapReadings::Read(gaps) => gaps,
         };
-        let both = with_reading(gaps, read, &document);
+        let both = with_reading(gaps, read, true, &document);
         (score, gaps, summary) = (both.score(), both.gaps, both.summary);
     }
     if gaps.is_empty() {

@@ -8,7 +8,9 @@ use super::asks::Checkpoint;
 use super::citable::citable_sources;
 use super::marks::with_marks;
 use super::state::{APPROVED, TeamPatch, TeamState};
+use crate::DocumentStatus;
 use crate::critique::{CritiqueReport, LoopDecision, markdown};
+use crate::prd_text::number_questions;
 use crate::team::ProductRequirementsDocument;
 use crate::team::citations::ResearchSources;
 use crate::team::document::parse_anyway;
@@ -17,12 +19,12 @@ use crate::workflow::revision::with_acceptance;
 use crate::workflow::state::{PrdPatch, PrdState};
 use crate::workflow::steps::results::path_of;
 use crate::workflow::{PrdLabel, PrdWorkflow};
-use crate::{DocumentStatus, OpenQuestion, QuestionId};
 use reqgate_base::clean;
 use reqgate_base::model::Language;
 use reqgate_docs::write::one_line;
 use reqgate_docs::{escaped, front_matter};
 use reqgate_flow::{Before, Effect, NodeError, Outcome, hash};
+use reqgate_gate::stages::intake::as_draft;
 use reqgate_messages as messages;
 
 pub(super) const OUTLINE: &str = "outline.md";
@@ -85,28 +87,14 @@ fn approval(team: &TeamState, language: Language) -> String {
     text
 }
 
-/// Gives ids to the open questions, by which a later answer names them.
-fn number(questions: &mut [String]) {
-    let of = |words: &String| {
-        let (id, words) = QuestionId::split(words);
-        OpenQuestion { id, ..OpenQuestion::new(words, None) }
-    };
-    let mut read: Vec<OpenQuestion> = questions.iter().map(of).collect();
-    OpenQuestion::number(&mut read);
-    for (words, question) in questions.iter_mut().zip(read) {
-        if let Some(id) = question.id {
-            *words = format!("{id}: {}", question.question);
-        }
-    }
-}
-
 /// The PRD with the front matter that the gate reads: the feature, the status, and the points that a person accepted. Front matter of
 /// a person is kept.
 fn with_head(prd: String, state: &PrdState, document: &ProductRequirementsDocument) -> String {
     let quoted = |words: &str| serde_json::Value::from(one_line(words)).to_string();
     let team = state.team();
     let prd = match front_matter::block(&prd) {
-        Some(_) => prd,
+        // The status and an earlier acceptance are of the program, everything else is of a person.
+        Some(_) => approved_head(&as_draft(&prd)),
         None => {
             let feature = state.feature_id.as_ref().map(|id| format!("feature_id: {id}\n")).unwrap_or_default();
             let title = quoted(&document.metadata.title);
@@ -127,6 +115,16 @@ fn with_head(prd: String, state: &PrdState, document: &ProductRequirementsDocume
     }
 }
 
+/// A text with front matter whose status is approved.
+fn approved_head(draft: &str) -> String {
+    let Some(block) = front_matter::block(draft) else { return draft.to_owned() };
+    let (head, rest) = draft.split_at(block.end);
+    if head.contains("\nstatus: draft\n") {
+        return format!("{}{rest}", head.replacen("\nstatus: draft\n", "\nstatus: approved\n", 1));
+    }
+    format!("{head}status: approved\n{rest}")
+}
+
 /// Writes all files.
 ///
 /// # Errors
@@ -141,7 +139,7 @@ pub(super) fn export(state: &PrdState) -> Result<Outcome<PrdWorkflow>, NodeError
         .ok_or_else(|| NodeError::new("there is no draft to write documents from"))?;
     let (mut document, faults) = parse_anyway(&draft.markdown);
     document.metadata.status = Some(DocumentStatus::Approved);
-    number(&mut document.open_questions);
+    number_questions(&mut document.open_questions);
     // Unreadable parts would be lost; then the approved text is used unchanged.
     let text = if faults.is_empty() { document.to_markdown() } else { draft.markdown.clone() };
     let prd = format!(
