@@ -14,7 +14,11 @@ fn at_the_prd() -> (Sandbox, String) {
     let sandbox = Sandbox::new();
     sandbox.file("ticket.md", album_ticket(&QUESTIONS));
     brief_of(&sandbox, &["ticket.md"]);
-    answered(&sandbox, &json!({ "approved": true })).ends_with(4);
+    // A question can be named by its id in the documents.
+    let assigned = json!({ "Q-002": { "answer": "No.", "owner": "Mei" }, "Q-999": "x" });
+    let refused = answered(&sandbox, &json!({ "approved": true, "answers": assigned })).ends_with(2);
+    assert!(refused.stderr.contains("answers.Q-999") && !refused.stderr.contains("answers.Q-002"), "{refused:?}");
+    answered(&sandbox, &json!({ "approved": true, "answers": { "Q-002": { "owner": "Mei" } } })).ends_with(4);
     let review = open_ask(&sandbox);
     let first = review["request"]["requirements"][0]["id"].as_str().expect("an id").to_owned();
     let changes = json!({ "waitsFor": ["Q-001"] });

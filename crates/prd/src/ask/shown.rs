@@ -6,7 +6,7 @@ use super::{read, view};
 use crate::brief::parse_brief;
 use crate::collect::read_reply;
 use crate::requirements::{RequirementsDocument, parse_anyway, render};
-use crate::workflow::{PrdAsk, PrdState, PrdWorkflow};
+use crate::workflow::{PrdAsk, PrdState, PrdWorkflow, reply_to};
 use reqgate_base::model::Language;
 use reqgate_flow::{Asking, Reply};
 
@@ -17,7 +17,7 @@ pub fn answered_and_open(question: &Asking<PrdWorkflow>, answer: &Value) -> Opti
     let given = read(question, answer).ok()?;
     let replies = given.replies().filter(|replies| !replies.is_empty())?;
     let read = asked.iter().map(|one| {
-        let words = replies.get(&one.id).and_then(Reply::answer);
+        let words = reply_to(one, replies).and_then(Reply::answer);
         let read = words.map(|words| read_reply(&one.question, words)).unwrap_or_default();
         (read.decided.is_some(), read.open.is_some())
     });

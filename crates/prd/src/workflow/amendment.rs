@@ -252,7 +252,7 @@ pub fn asked_at_approval(state: &PrdState) -> Vec<PrdQuestion> {
     }
     let drafted = state.prd_json.as_deref().and_then(|json| serde_json::from_str(json).ok());
     // Edits of the text may have answered some.
-    let approved = drafted.map(|data| prd_text::followed(data, state.prd_content.as_deref().unwrap_or_default()));
+    let approved = drafted.map(|data| prd_text::followed(data, &final_prd(state, None)));
     let prd = approved.and_then(|data| serde_json::to_value(data).ok());
     let brief = state.feature_brief_content.as_deref().unwrap_or_default();
     // The data of the PRD names the requirements that wait.

@@ -18,7 +18,7 @@ pub(super) fn problem(path: &str, message: &str) -> Problem {
 }
 
 /// The reply to a question: under its id in the review, or under the id that it has in the documents.
-pub(super) fn reply_to<'a>(question: &Question, answers: &'a BTreeMap<String, Reply>) -> Option<&'a Reply> {
+pub(crate) fn reply_to<'a>(question: &Question, answers: &'a BTreeMap<String, Reply>) -> Option<&'a Reply> {
     answers
         .get(&question.id)
         .or_else(|| answers.iter().find(|(key, _)| is_asked_as(question, key)).map(|(_, reply)| reply))

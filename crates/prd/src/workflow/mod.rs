@@ -76,6 +76,7 @@ pub use amendment::{
     Amendment, AnsweredLater, By, OnDisk, answered_later, asked_at_approval, edited_since_approval, further_sources,
     other_author, revision,
 };
+pub(crate) use answer_checks::reply_to;
 pub use asks::{Others, PrdAsk, PrdReview, PrdReviewAnswer, RequirementsReview, RequirementsReviewAnswer, has_blanks};
 pub use brief_review::{BriefReview, BriefReviewAnswer};
 pub use by_hand::{ChangedByHand, HandChange};
