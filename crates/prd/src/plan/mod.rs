@@ -280,11 +280,8 @@ pub fn plan(
     judge: impl Fn(&Story, &[&PrdQuestion]) -> Option<StoryVerdict>,
 ) -> Result<ExecutionPlan, OrderError> {
     let language = demand.approved.language();
-    let waiting: Vec<Vec<&PrdQuestion>> = written
-        .stories
-        .iter()
-        .map(|story| demand.approved.waits_for(&story.requirements, &head.open_questions))
-        .collect();
+    let waits = |story: &Story| demand.approved.waits_for(&story.requirements, &head.open_questions);
+    let waiting: Vec<Vec<&PrdQuestion>> = written.stories.iter().map(waits).collect();
     let late: Vec<bool> = waiting.iter().map(|questions| !questions.is_empty()).collect();
     let order = ordered(&checks::tasks(&written.stories))?.with_late(&written.stories, late);
     let ids = |list: &[usize]| list.iter().map(|at| written.stories[*at].story_id.clone()).collect::<Vec<_>>();
@@ -309,7 +306,6 @@ pub fn plan(
         execution: execution(wave, &written.stories),
         tasks: wave.iter().map(|at| task(&written.stories[*at])).collect(),
     });
-    let waves: Vec<Wave> = waves.collect();
     let sources = Sources::new([("requirements", demand.text)]);
     let planned = order.waves.iter().zip(1..).flat_map(|(wave, number)| wave.iter().map(move |at| (*at, number)));
     let stories: Vec<PlannedStory> = planned
@@ -346,7 +342,7 @@ pub fn plan(
         approved_only: demand.approved.records_decisions,
         summary,
         story_index: stories.iter().map(in_short).collect(),
-        waves,
+        waves: waves.collect(),
         agent_assignments: stories.iter().filter_map(assignment).collect(),
         risks: written.risks,
         rollback_plan: written.rollback_plan,
