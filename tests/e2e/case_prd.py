@@ -96,7 +96,7 @@ class Walk(Prd):
                          {"feature-brief.md", "requirements.md", "prd.md", "prd.json"})
         self.assertIn("within 3 seconds", files[brief.replace("feature-brief", "prd")])
         # The model was asked once for each draft, with its key and without what is masked; nobody else saw any of it.
-        self.assertEqual(len(self.host.seen), 4, [path for path, _, _ in self.host.seen])
+        self.assertEqual(len(self.host.seen), 5, [path for path, _, _ in self.host.seen])
         for _, key, body in self.host.seen:
             self.assertEqual(key, f"Bearer {KEY}")
             self.assertFalse(any(secret in body for secret in (PERSON, SECRET, KEY)), body)
