@@ -131,7 +131,8 @@ impl Documents<'_> {
         let mut faults = Vec::new();
         match self.two_places(one) {
             Ok((place, against)) => {
-                let found = Gap { place: Some(place), against: Some(against), ..as_gap(one) };
+                let requirements = one.requirements.iter().filter_map(|id| id.trim().parse().ok()).collect();
+                let found = Gap { place: Some(place), against: Some(against), requirements, ..as_gap(one) };
                 if decided.iter().any(|gap| is_same_contradiction(gap, &found)) {
                     faults.push(("quote", "these two statements are among the known gaps: leave them out".to_owned()));
                 }
@@ -151,7 +152,7 @@ impl Documents<'_> {
             }
         }
         for id in one.requirements.iter().filter(|id| !self.is_id(id.trim())) {
-            faults.push(("requirements", format!("there is no requirement `{id}`")));
+            faults.push(("requirements", format!("`{id}` is not the id of a requirement here")));
         }
         faults.extend(self.word_faults([
             ("title", &one.title),
