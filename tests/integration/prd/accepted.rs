@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{album_ticket, answered, approved, open_ask};
+use super::{album_ticket, answered, approved_until, open_ask};
 use crate::cli::Sandbox;
 
 const QUESTIONS: [&str; 6] = [
@@ -28,9 +28,7 @@ fn brief_of(sandbox: &Sandbox, answer: &Value) -> Value {
 
 /// Answers until the PRD is to be reviewed.
 fn until_the_prd(sandbox: &Sandbox) {
-    while open_ask(sandbox)["kind"] != "prd_review" {
-        approved(sandbox).ends_with(4);
-    }
+    approved_until(sandbox, "prd_review");
 }
 
 #[test]

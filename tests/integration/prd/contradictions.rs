@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::{answered, approved, project, started};
-use crate::cli::{Ran, Sandbox};
+use super::{answered, approved, project, started, submitted};
+use crate::cli::Sandbox;
 use crate::model::server::{Behaviour, Server};
 
 const BRIEF: &str =
@@ -124,11 +124,7 @@ fn statements_of_different_features_are_compared() {
 fn a_dismissed_contradiction_stays_dismissed_whatever_its_title() {
     let sandbox = project();
     started(&sandbox, &["--author", "agent"]).ends_with(4);
-    let submit = |result: &Value| -> Ran {
-        let order = sandbox.run(&["prd", "next", "export", "--json"]).ends_with(4).json();
-        let id = order["order"]["id"].as_str().expect("an order").to_owned();
-        sandbox.run_with(&["prd", "submit", &id, "--json", "-", "--format", "json"], &[], &result.to_string())
-    };
+    let submit = |result: &Value| submitted(&sandbox, result);
     let quote = || json!({ "source": "ticket.md", "line": 1, "quote": "export the orders of one customer" });
     let rule = json!({ "text": "An export always has all orders of one customer.", "source": quote() });
     submit(&json!({ "title": "Export", "language": "en", "constraints": [rule] })).ends_with(4);

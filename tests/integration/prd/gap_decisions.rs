@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use super::{answered, approved, open_ask, started, with_gaps};
+use super::{answered, approved, approved_until, open_ask, started, with_gaps};
 use crate::cli::Sandbox;
 
 const BRIEF: &str = "docs/prd/001-export/feature-brief.md";
@@ -12,9 +12,7 @@ const BRIEF: &str = "docs/prd/001-export/feature-brief.md";
 fn asks_about_gaps() -> (Sandbox, Value) {
     let sandbox = with_gaps();
     started(&sandbox, &[]).ends_with(4);
-    while open_ask(&sandbox)["kind"] != "gap_decision" {
-        approved(&sandbox).ends_with(4);
-    }
+    approved_until(&sandbox, "gap_decision");
     let ask = open_ask(&sandbox);
     (sandbox, ask["request"]["identifiedGaps"].clone())
 }
@@ -200,9 +198,7 @@ fn a_criterion_for_an_undecided_requirement_is_not_lost() {
     const CRITERION: &str = "A lead sees the 31 exports of January.";
     let sandbox = with_gaps();
     started(&sandbox, &[]).ends_with(4);
-    while open_ask(&sandbox)["kind"] != "requirements_review" {
-        approved(&sandbox).ends_with(4);
-    }
+    approved_until(&sandbox, "requirements_review");
     let shown = open_ask(&sandbox)["request"]["requirements"].clone();
     let of = |words: &str| {
         let found = shown.as_array().expect("a list").iter().find(|one| one["description"].to_string().contains(words));

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{album_ticket, answered, approved, open_ask, project, started};
+use super::{album_ticket, answered, approved_until, open_ask, project, started};
 use crate::cli::Sandbox;
 
 const FOLDER: &str = "docs/prd/001-export";
@@ -34,9 +34,7 @@ fn the_words_of_an_edited_prd_reach_the_requirements_and_those_who_plan() {
     let resumed = sandbox.run(&["prd", "resume", "export"]);
     assert!(!resumed.stderr.contains("edited since"), "{resumed:?}");
     sandbox.run(&["prd", "revise", "export", "--because", "a pilot"]).ends_with(4);
-    while open_ask(&sandbox)["kind"] != "prd_review" {
-        approved(&sandbox).ends_with(4);
-    }
+    approved_until(&sandbox, "prd_review");
     let again = open_ask(&sandbox)["request"]["document"].as_str().expect("a PRD").to_owned();
     assert!(again.contains("within 2 seconds of the click") && again.contains("- Print, PDF exports"), "{again}");
 }

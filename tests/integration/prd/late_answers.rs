@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::open_questions::brief_of;
-use super::{album_ticket, answered, approved, open_ask};
+use super::{album_ticket, answered, approved, approved_until, open_ask};
 use crate::cli::Sandbox;
 
 const QUESTIONS: [&str; 2] = ["How many links may one album have? (owner: Mei, by 12 Dec)", "Does a guest have to enter a name?"];
@@ -21,12 +21,13 @@ fn at_the_prd() -> (Sandbox, String) {
     answered(&sandbox, &json!({ "approved": true, "answers": { "Q-002": { "owner": "Mei" } } })).ends_with(4);
     let review = open_ask(&sandbox);
     let first = review["request"]["requirements"][0]["id"].as_str().expect("an id").to_owned();
+    let unknown = json!({ "id": first, "verdict": "modify", "reason": "x", "changes": { "waitsFor": ["Q-777"] } });
+    let refused = answered(&sandbox, &json!({ "verdicts": [unknown] })).ends_with(2);
+    assert!(refused.stderr.contains("verdicts[0].changes.waitsFor"), "{refused:?}");
     let changes = json!({ "waitsFor": ["Q-001"] });
     let verdict = json!({ "id": first, "verdict": "modify", "reason": "nobody knows the limit", "changes": changes });
     answered(&sandbox, &json!({ "verdicts": [verdict], "others": "approve" })).ends_with(4);
-    while open_ask(&sandbox)["kind"] != "prd_review" {
-        approved(&sandbox).ends_with(4);
-    }
+    approved_until(&sandbox, "prd_review");
     (sandbox, first)
 }
 
@@ -91,9 +92,7 @@ fn a_late_answer_reopens_the_documents_that_it_changes() {
     assert_eq!(review["request"]["requirements"][0]["id"], first.as_str(), "{review:#}");
     let shown = sandbox.run(&["prd", "resume", "links"]).ends_with(4).stdout;
     assert!(shown.contains("Answered since the approval") && shown.contains("At most 20."), "{shown}");
-    while open_ask(&sandbox)["kind"] != "prd_review" {
-        approved(&sandbox).ends_with(4);
-    }
+    approved_until(&sandbox, "prd_review");
     answered(&sandbox, &json!({ "prdApproved": true, "gateOverride": "the name is open" })).ends_with(0);
     let prd = sandbox.read(&format!("{FOLDER}/prd.md"));
     assert!(prd.contains("version: \"2.0\"") && prd.contains("mei: Q-001 is answered: At most 20."), "{prd}");

@@ -194,6 +194,22 @@ fn approved(sandbox: &Sandbox) -> Ran {
     sandbox.run(&["answer", &id, "--approve", "--format", "json"])
 }
 
+/// Approves every question before the first one of a kind.
+#[track_caller]
+fn approved_until(sandbox: &Sandbox, kind: &str) {
+    while open_ask(sandbox)["kind"] != kind {
+        approved(sandbox).ends_with(4);
+    }
+}
+
+/// Hands in the result of the open order of the thread `export`.
+#[track_caller]
+fn submitted(sandbox: &Sandbox, result: &Value) -> Ran {
+    let order = sandbox.run(&["prd", "next", "export", "--json"]).ends_with(4).json();
+    let id = order["order"]["id"].as_str().expect("an order").to_owned();
+    sandbox.run_with(&["prd", "submit", &id, "--json", "-", "--format", "json"], &[], &result.to_string())
+}
+
 /// Checks that a document fits the schema that the program prints for its kind.
 #[track_caller]
 fn assert_fits(sandbox: &Sandbox, kind: &str, document: &Value) {

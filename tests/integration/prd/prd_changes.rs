@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::{album_ticket, answered, approved, open_ask, project, started};
-use crate::cli::{Ran, Sandbox};
+use super::{album_ticket, answered, approved, approved_until, open_ask, project, started, submitted};
+use crate::cli::Sandbox;
 
 const QUESTIONS: [&str; 3] = [
     "How many links may one album have?",
@@ -23,9 +23,7 @@ fn at_the_prd() -> (Sandbox, String) {
 }
 
 fn until_the_prd(sandbox: &Sandbox) {
-    while open_ask(sandbox)["kind"] != "prd_review" {
-        approved(sandbox).ends_with(4);
-    }
+    approved_until(sandbox, "prd_review");
 }
 
 fn document(sandbox: &Sandbox) -> String {
@@ -145,9 +143,7 @@ fn an_edited_brief_that_says_none_asks_nothing() {
     let sandbox = Sandbox::new();
     sandbox.file("ticket.md", album_ticket(&QUESTIONS));
     sandbox.run(&["prd", "start", "--id", "links", "--from", "ticket.md"]).ends_with(4);
-    while open_ask(&sandbox)["kind"] != "brief_review" {
-        approved(&sandbox).ends_with(4);
-    }
+    approved_until(&sandbox, "brief_review");
     let document = document(&sandbox);
     let (before, _) = document.split_once("## Open questions\n").expect("open questions");
     let edited = format!("{before}## Open questions\n\n- None.\n");
@@ -177,11 +173,7 @@ fn notes_of_a_review_stay_where_nobody_works_them_in_and_leave_no_empty_heading(
 fn words_beside_a_decision_are_an_order_for_the_author() {
     let sandbox = project();
     started(&sandbox, &["--author", "agent"]).ends_with(4);
-    let submit = |result: &Value| -> Ran {
-        let order = sandbox.run(&["prd", "next", "export", "--json"]).ends_with(4).json();
-        let id = order["order"]["id"].as_str().expect("an order").to_owned();
-        sandbox.run_with(&["prd", "submit", &id, "--json", "-", "--format", "json"], &[], &result.to_string())
-    };
+    let submit = |result: &Value| submitted(&sandbox, result);
     let quote = |quote: &str| json!({ "source": "ticket.md", "line": 1, "quote": quote });
     submit(&json!({ "title": "Export", "language": "en",
         "goals": [{ "text": "Agents export the orders of one customer.", "source": quote("export the orders of one customer") }],
@@ -258,9 +250,7 @@ fn requirements_may_be_as_long_as_a_document() {
     let problem = "# Pages of shops\n\n## Problem\n\nSupport agents copy orders by hand.\n\n## Rules\n\n";
     sandbox.file("ticket.md", format!("{problem}{rules}"));
     sandbox.run(&["prd", "start", "--id", "links", "--from", "ticket.md"]).ends_with(4);
-    while open_ask(&sandbox)["kind"] != "requirements_review" {
-        approved(&sandbox).ends_with(4);
-    }
+    approved_until(&sandbox, "requirements_review");
     let review = open_ask(&sandbox);
     let draft = sandbox.run(&["prd", "show", "links", "--draft", "requirements"]).ends_with(0).stdout;
     assert!(draft.len() > 12_000, "{draft}");

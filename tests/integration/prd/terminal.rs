@@ -5,7 +5,7 @@ use std::process::Stdio;
 use rexpect::session::{PtySession, spawn_command};
 use serde_json::json;
 
-use super::{answered, approved, open_ask, project, started, with_gaps};
+use super::{answered, approved_until, project, started, with_gaps};
 use crate::cli::Sandbox;
 
 /// The time limit of each step, in milliseconds.
@@ -338,9 +338,7 @@ fn an_override_needs_a_reason_in_words_and_one_can_go_back() {
 fn a_criterion_is_words_and_its_requirement_is_decided_all_the_same() {
     let sandbox = with_gaps();
     started(&sandbox, &[]).ends_with(4);
-    while open_ask(&sandbox)["kind"] != "gap_decision" {
-        approved(&sandbox).ends_with(4);
-    }
+    approved_until(&sandbox, "gap_decision");
     answered(&sandbox, &json!({ "userIterationOverride": true })).ends_with(4);
     let mut person = Person::sits_down(&sandbox, &["prd", "resume", "export"]);
     let first = "Criterion for FR-001? Enter leaves it out.\r\n> ";
@@ -376,9 +374,7 @@ fn a_criterion_is_words_and_its_requirement_is_decided_all_the_same() {
 fn a_criterion_closes_a_gap_where_it_is_shown() {
     let sandbox = with_gaps();
     started(&sandbox, &[]).ends_with(4);
-    while open_ask(&sandbox)["kind"] != "gap_decision" {
-        approved(&sandbox).ends_with(4);
-    }
+    approved_until(&sandbox, "gap_decision");
     let mut person = Person::sits_down(&sandbox, &["prd", "resume", "export"]);
     person.types("decide on [e]ach, [q]uit: ", "e");
     let letters = "[k]eep it for now, [q]uit: ";

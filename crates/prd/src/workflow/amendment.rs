@@ -170,7 +170,7 @@ pub fn answered_later(
 ) -> Result<AnsweredLater, String> {
     if state.team().approved_version.is_some() {
         if author == Writer::Rules {
-            return Err("nobody would take the answer up: name a reader with --author model or --author agent, or edit the text \
+            return Err("the rules cannot write an answer into the text: name a reader with --author model or --author agent, or edit it \
                         after `reqgate prd revise`"
                 .to_owned());
         }

@@ -26,8 +26,12 @@ pub(crate) fn reply_to<'a>(question: &Question, answers: &'a BTreeMap<String, Re
 
 /// Returns true for the id of a question in the review, or the one that it has in the documents.
 fn is_asked_as(question: &Question, key: &str) -> bool {
-    let own = question.about.as_deref().and_then(|about| about.split(", ").next());
-    question.id == key || own.is_some_and(|own| own == key && own.parse::<QuestionId>().is_ok())
+    question.id == key || document_id(question).is_some_and(|id| id.to_string() == key)
+}
+
+/// The id that a question has in the documents, with which its place begins: `Q-004, ticket.md:12`.
+pub(super) fn document_id(question: &Question) -> Option<QuestionId> {
+    question.about.as_deref()?.split(", ").next()?.parse().ok()
 }
 
 /// The answers to questions that were not asked, and those without words.

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::answer_checks::{is_empty, problem, says, unfit_answers};
+use super::answer_checks::{document_id, is_empty, problem, says, unfit_answers};
 use super::brief_review::{BriefReview, BriefReviewAnswer};
 use super::by_hand::ChangedByHand;
 use super::doubts::Doubted;
@@ -18,7 +18,7 @@ use super::modification::PrdModification;
 use super::team::{TeamReview, TeamReviewAnswer};
 use crate::prd_document::PrdQuestion;
 use crate::requirements::{AddedRequirement, ExportedRequirement, Verdict, VerdictKind};
-use crate::{Gap, Requirement, gaps};
+use crate::{Gap, QuestionId, Requirement, gaps};
 use reqgate_base::model::Language;
 use reqgate_flow::{AskModel, Clarification, ClarificationAnswer, Problem, Question, Reply, read_reply, schema_of};
 use reqgate_messages as messages;
@@ -60,6 +60,9 @@ pub struct RequirementsReview {
     /// Gaps in these requirements that are to be fixed: a modification closes them, no proposal does.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub gaps: Vec<Gap>,
+    /// The open questions that a requirement can wait for; absent in reviews of older versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub question_ids: Option<Vec<QuestionId>>,
     /// Requirements decided earlier; a verdict on one of them replaces the decision.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub decided: Vec<ExportedRequirement>,
@@ -267,6 +270,7 @@ impl AskModel for PrdAsk {
             Self::RequirementsReview(ask) => {
                 let answer: RequirementsReviewAnswer = read_reply(answer)?;
                 let mut problems = checked(language, &ask.requirements, &ask.decided, &answer.verdicts, &answer.added);
+                problems.extend(unknown_questions(language, ask.question_ids.as_deref(), &answer.verdicts));
                 if answer.decides_nothing() && !ask.requirements.is_empty() {
                     let message = said.decide_one;
                     problems.push(problem("verdicts", message));
@@ -285,6 +289,9 @@ impl AskModel for PrdAsk {
                     || decides;
                 let mut problems = unfit_answers(language, &ask.open_questions, &answer.answers);
                 problems.extend(checked(language, &[], &ask.decided, &answer.verdicts, &answer.added));
+                let ids: Vec<QuestionId> = ask.open_questions.iter().filter_map(document_id).collect();
+                let known = Some(ids.as_slice()).filter(|ids| !ids.is_empty());
+                problems.extend(unknown_questions(language, known, &answer.verdicts));
                 problems.extend(misplaced(language, ask, &answer));
                 if !problems.is_empty() {
                     return Err(problems);
@@ -371,6 +378,19 @@ fn checked(
         problems.push(problem(&format!("added[{index}].description"), message));
     }
     problems
+}
+
+/// The ids in the changes of requirements that are not those of open questions; `known` is absent if these are not known.
+fn unknown_questions(language: Language, known: Option<&[QuestionId]>, verdicts: &[Verdict]) -> Vec<Problem> {
+    let unknown = messages::Prd::of(language).question_unknown;
+    let is_unknown = |id: &QuestionId| known.is_some_and(|known| !known.contains(id));
+    let of = |(index, verdict): (usize, &Verdict)| match &verdict.kind {
+        VerdictKind::Modify { changes, .. } if changes.waits_for.iter().flatten().any(is_unknown) => {
+            Some(problem(&format!("verdicts[{index}].changes.waitsFor"), unknown))
+        }
+        _ => None,
+    };
+    verdicts.iter().enumerate().filter_map(of).collect()
 }
 
 /// Returns true if a requirement still has blanks: `____`, `TBD`, and, if it was proposed for a gap, `Only [role] may [do this]`.

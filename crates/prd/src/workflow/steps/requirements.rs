@@ -135,6 +135,8 @@ pub(super) fn requirements_review(state: &PrdState, results: &[&Value]) -> Resul
         let document = PrdCall::Judge { document: JudgedDocument::Requirements, text: render(&document) };
         return Ok(Step::Call(vec![document]));
     };
+    let brief = parse_brief(state.feature_brief_content.as_deref().unwrap_or_default());
+    let questions = brief.open_questions.iter().filter(|question| question.answer.is_none());
     // A requirement that a person wrote by hand needs no source.
     let drafted = open.iter().filter(|one| !is_changed(one));
     Ok(Step::Ask(PrdAsk::RequirementsReview(RequirementsReview {
@@ -143,6 +145,7 @@ pub(super) fn requirements_review(state: &PrdState, results: &[&Value]) -> Resul
         requirements: open,
         changed_by_hand: by_hand,
         answered_later,
+        question_ids: Some(questions.filter_map(|question| question.id).collect()),
         decided,
         path: path_of(state, REQUIREMENTS_FILE),
         gate: value(Some(gate))?,
