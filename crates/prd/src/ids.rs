@@ -7,6 +7,25 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+/// Serialises an id as its text.
+macro_rules! as_text {
+    ($id:ty, $error:ty) => {
+        impl TryFrom<String> for $id {
+            type Error = $error;
+
+            fn try_from(text: String) -> Result<Self, $error> {
+                text.parse()
+            }
+        }
+
+        impl From<$id> for String {
+            fn from(id: $id) -> Self {
+                id.to_string()
+            }
+        }
+    };
+}
+
 /// The id of a feature and the name of its directory: three digits, a hyphen and a slug, such as `004-export-orders`. It never changes.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "String", into = "String")]
@@ -44,19 +63,7 @@ impl FromStr for FeatureId {
     }
 }
 
-impl TryFrom<String> for FeatureId {
-    type Error = FeatureIdError;
-
-    fn try_from(text: String) -> Result<Self, FeatureIdError> {
-        text.parse()
-    }
-}
-
-impl From<FeatureId> for String {
-    fn from(id: FeatureId) -> Self {
-        id.0
-    }
-}
+as_text!(FeatureId, FeatureIdError);
 
 impl fmt::Display for FeatureId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -118,19 +125,7 @@ impl FromStr for RequirementId {
     }
 }
 
-impl TryFrom<String> for RequirementId {
-    type Error = RequirementIdError;
-
-    fn try_from(text: String) -> Result<Self, RequirementIdError> {
-        text.parse()
-    }
-}
-
-impl From<RequirementId> for String {
-    fn from(id: RequirementId) -> Self {
-        id.to_string()
-    }
-}
+as_text!(RequirementId, RequirementIdError);
 
 impl fmt::Display for RequirementId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -206,19 +201,7 @@ impl FromStr for QuestionId {
     }
 }
 
-impl TryFrom<String> for QuestionId {
-    type Error = QuestionIdError;
-
-    fn try_from(text: String) -> Result<Self, QuestionIdError> {
-        text.parse()
-    }
-}
-
-impl From<QuestionId> for String {
-    fn from(id: QuestionId) -> Self {
-        id.to_string()
-    }
-}
+as_text!(QuestionId, QuestionIdError);
 
 impl fmt::Display for QuestionId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::passages::{ComparedFeature, LocatedSentence, Passage, Passages};
+use super::passages::{ComparedFeature, Passage, Passages};
+use crate::SourceQuote;
 use reqgate_text::content_words::content_words;
 use reqgate_text::words::conflicting_demands::ABSOLUTE;
 
@@ -36,7 +37,7 @@ pub(super) struct SentencePair {
 pub(super) struct PairedSentence {
     /// The requirement that contains it; `None` in a brief.
     pub id: Option<String>,
-    pub place: LocatedSentence,
+    pub place: SourceQuote,
 }
 
 /// The numbers of the words of a sentence, sorted.

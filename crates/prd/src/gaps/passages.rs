@@ -6,7 +6,7 @@ use std::cell::OnceCell;
 use super::form::is_wanted;
 use crate::brief::{BriefSection, items, parse_brief};
 use crate::requirements::RequirementsDocument;
-use crate::{FeatureBrief, Requirement, RequirementId};
+use crate::{FeatureBrief, Requirement, RequirementId, SourceQuote};
 use reqgate_base::model::Span;
 use reqgate_text::quote::Quotable;
 use reqgate_text::sentences::sentences;
@@ -59,14 +59,6 @@ pub(super) struct Passages<'t> {
     documents: Vec<LocatedDocument<'t>>,
 }
 
-/// A sentence with its location.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct LocatedSentence {
-    pub source: String,
-    pub line: u32,
-    pub quote: String,
-}
-
 impl<'t> Passages<'t> {
     /// Reads the passages of the features, in the order of the documents.
     pub(super) fn of(features: &[ComparedFeature<'t>]) -> Self {
@@ -103,13 +95,13 @@ impl<'t> Passages<'t> {
     }
 
     /// Locates a sentence of a passage in its document; `None` if the document has it in other words.
-    pub(super) fn locate(&self, passage: &Passage, sentence: &str) -> Option<LocatedSentence> {
+    pub(super) fn locate(&self, passage: &Passage, sentence: &str) -> Option<SourceQuote> {
         let document = self.documents.get(passage.document)?;
         let (text, from) = (document.text, offset_of(document.text, passage.line));
         let exact = text[from..].find(sentence).map(|at| Span::new(from + at, from + at + sentence.len()));
         let span = exact.or_else(|| document.quotable.get_or_init(|| Quotable::new(text)).find_shortened(sentence))?;
         let line = text[..span.start].matches('\n').count() + 1;
-        Some(LocatedSentence {
+        Some(SourceQuote {
             source: document.name.to_owned(),
             line: u32::try_from(line).unwrap_or(u32::MAX),
             quote: span.slice(text).to_owned(),
