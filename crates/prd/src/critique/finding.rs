@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::Issue;
+
 /// A check of form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
@@ -73,6 +75,38 @@ impl FindingCode {
     pub fn name(self) -> String {
         serde_json::to_value(self).ok().and_then(|value| value.as_str().map(str::to_owned)).unwrap_or_default()
     }
+
+    /// The codes of readers for the same subject; none if readers have no code for it.
+    fn subjects(self) -> &'static [&'static str] {
+        match self {
+            Self::MissingProblem => &["problem"],
+            Self::MissingMetrics
+            | Self::MetricWithoutTarget
+            | Self::MetricWithoutBaseline
+            | Self::MetricWithoutDate => &["metric"],
+            Self::MissingRisks | Self::RiskWithoutOwner | Self::RiskWithoutMitigation => &["risk"],
+            Self::MissingUsers | Self::PersonaUndefined | Self::PersonaUnused => &["user"],
+            Self::MissingStories => &["story", "user"],
+            Self::MissingRequirements => &["requirement"],
+            Self::MissingQualities | Self::QualityWithoutFigure => &["performance", "security", "requirement"],
+            Self::MissingTimeline | Self::MilestoneWithoutDate => &["timeline"],
+            Self::LeftOpen => &[],
+        }
+    }
+}
+
+/// The findings of form that no issue of a reader repeats. What the form proves stays, whatever else a reader says about its category:
+/// a reader repeats a finding only with an issue about the same subject at the same place, or about the absence of the same part.
+pub(super) fn not_repeated<'f>(form: &'f [Issue], read: &'f [Issue]) -> impl Iterator<Item = &'f Issue> {
+    let line = |issue: &Issue| issue.place.as_ref().map(|place| (place.source.clone(), place.line));
+    form.iter().filter(move |found| {
+        let subjects = named(&found.code).map_or(&[][..], FindingCode::subjects);
+        !read.iter().any(|issue| subjects.contains(&issue.code.as_str()) && line(issue) == line(found))
+    })
+}
+
+fn named(code: &str) -> Option<FindingCode> {
+    serde_json::from_value(serde_json::Value::from(code)).ok()
 }
 
 /// A finding of a check.

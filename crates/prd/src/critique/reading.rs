@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::finding::not_repeated;
 use super::perspective::{Perspective, perspective};
 use super::{Commendation, Critique, Document, FLOOR, Grade, Issue, Role};
 use crate::gaps::has_blank;
@@ -263,8 +264,8 @@ impl<'t> Readable<'t> {
     }
 
     /// Computes the critique from a reading: the score from the grades by the weights of the perspective, and the
-    /// grade from the score. The issues are those of the reading that pass the checks, then those of `form` in
-    /// categories in which the reading has none. A category without a grade counts 0, so that omitting one cannot
+    /// grade from the score. The issues are those of the reading that pass the checks, then those of `form` that the
+    /// reading does not repeat. A category without a grade counts 0, so that omitting one cannot
     /// lead to a pass.
     ///
     /// The pass mark is `pass_mark`, but at least [`FLOOR`].
@@ -291,8 +292,7 @@ impl<'t> Readable<'t> {
                 is_of_one: false,
             })
             .collect();
-        let is_named = |found: &Issue| issues.iter().any(|issue| issue.category == found.category);
-        let provable: Vec<Issue> = form.issues_found.iter().filter(|found| !is_named(found)).cloned().collect();
+        let provable: Vec<Issue> = not_repeated(&form.issues_found, &issues).cloned().collect();
         let critique = Critique {
             critic_role: self.own.role,
             grade: if score >= pass_mark.max(FLOOR) { Grade::Pass } else { Grade::NeedsRevision },

@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::consolidated::is_same;
+use super::finding::not_repeated;
 use super::perspective::perspective;
 use super::{Commendation, Critique, FLOOR, Grade, Issue};
 use reqgate_base::model::Language;
@@ -75,7 +76,7 @@ pub fn of_two(one: Critique, other: Critique, pass_mark: u8, form: &Critique) ->
     critique.with_issues(issues)
 }
 
-/// The issues of both readings, then those of form in categories in which neither has one.
+/// The issues of both readings, then those of form that neither repeats.
 fn issues(one: &Critique, other: &Critique, form: &Critique) -> Vec<Issue> {
     let read = |critique: &Critique| -> Vec<Issue> {
         critique.issues_found.iter().filter(|issue| !form.issues_found.contains(issue)).cloned().collect()
@@ -92,9 +93,8 @@ fn issues(one: &Critique, other: &Critique, form: &Critique) -> Vec<Issue> {
         }
     }
     out.extend(second.into_iter().map(|issue| Issue { is_of_one: true, ..issue }));
-    let is_named = |found: &&Issue| out.iter().any(|issue| issue.category == found.category);
-    let provable: Vec<Issue> = form.issues_found.iter().filter(|found| !is_named(found)).cloned().collect();
-    out.extend(provable);
+    let proven: Vec<Issue> = not_repeated(&form.issues_found, &out).cloned().collect();
+    out.extend(proven);
     out
 }
 

@@ -292,3 +292,24 @@ fn two_readings_are_one_critique_with_means_and_marks() {
     let two = of_two(agreed.clone(), agreed, PASS_MARK, &critique(Role::Director, 0));
     assert_eq!(opinion_in_lines(&two, Language::En), ["Two readings: 80 and 80, of which the score is the mean"]);
 }
+
+#[test]
+fn a_proven_finding_stays_whatever_else_a_reader_says_of_its_category() {
+    let text = "# Loans\n\n## Risks\n\n- Staff may not use it\n- The card reader may fail\n";
+    let document = Document::new("prd.md", text);
+    let form = form(&document, Role::Director);
+    let code = |issue: &Issue| issue.code.clone();
+    let unowned = form.issues_found.iter().find(|found| found.code == "risk-without-owner").expect("it is found");
+    let left = |code_of_reader: &str, line: Option<u32>| -> Vec<String> {
+        let read =
+            Issue { category: unowned.category.clone(), ..issue(code_of_reader, line, "The reader's own words") };
+        super::finding::not_repeated(&form.issues_found, &[read]).map(code).collect()
+    };
+    let all: Vec<String> = form.issues_found.iter().map(code).collect();
+    let line = unowned.place.as_ref().map(|place| place.line);
+    assert_eq!(left("market", line), all, "another subject at the same place");
+    assert_eq!(left("risk", line.map(|line| line + 1)), all, "the same subject at another place");
+    let without = |code: &str| all.iter().filter(|one| *one != code).cloned().collect::<Vec<_>>();
+    assert!(!left("risk", line).contains(&"risk-without-owner".to_owned()), "the reader says the same");
+    assert_eq!(left("metric", None), without("missing-metrics"), "the same part is absent");
+}
