@@ -143,6 +143,10 @@ pub struct Wording {
     #[garde(inner(length(min = 4)))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub question_about: Option<String>,
+    /// The question if the ticket says who decides, in the hole `{owner}`; only for open points.
+    #[garde(inner(length(min = 4)))]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub question_assigned: Option<String>,
     /// The way to mend it, with holes.
     #[garde(length(min = 4))]
     pub fix: String,

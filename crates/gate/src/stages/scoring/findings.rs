@@ -21,6 +21,8 @@ use super::{Context, checks, details, names};
 
 /// The placeholder for the words that a question quotes.
 pub(crate) const ABOUT: &str = "about";
+/// The hole of a question for the person who answers an open point.
+pub(crate) const OWNER: &str = "owner";
 /// The most findings of one rule to examine beyond its limit.
 const MOST_BEYOND: usize = 1_000;
 

@@ -2,7 +2,7 @@
 //! fingerprint.
 
 use super::Context;
-use super::findings::ABOUT;
+use super::findings::{ABOUT, OWNER};
 use reqgate_base::clean::{inner_quotes, whole_words};
 use reqgate_base::model::{
     Basis, Category, Disposition, Finding, Fingerprint, GuardrailFinding, LineIndex, ReviewIssue, RuleId, Severity,
@@ -42,8 +42,12 @@ pub(crate) fn issue(
     values.push(("quote", quoted.unwrap_or_default()));
     let fill = |template: &str| fill(template, &values);
     let quote = finding.span.zip(point).map(|(span, point)| clip(ctx.text, span, point));
-    let is_about = finding.values.iter().any(|(name, _)| name == ABOUT);
-    let question = words.question_about.as_ref().filter(|_| is_about).unwrap_or(&words.question);
+    let has = |hole: &str| finding.values.iter().any(|(name, _)| name == hole);
+    let question = match (&words.question_about, &words.question_assigned) {
+        (Some(question), _) if has(ABOUT) => question,
+        (_, Some(question)) if has(OWNER) => question,
+        _ => &words.question,
+    };
     ReviewIssue {
         rule_id: finding.rule.clone(),
         severity,

@@ -118,7 +118,7 @@ fn is_in_section_of(reading: &Reading, one: usize, other: usize) -> bool {
 }
 
 /// The label before a block, in lower case: "owner" for "Owner: Mei".
-fn inline_label(text: &str, reading: &Reading, at: usize) -> Option<String> {
+pub(crate) fn inline_label(text: &str, reading: &Reading, at: usize) -> Option<String> {
     let section = &reading.sections[*reading.section_of.get(at)?];
     let heading = section.heading.filter(|_| section.inline)?;
     Some(heading.slice(text).trim_matches([':', '：', '*', ' ']).to_lowercase())

@@ -19,6 +19,7 @@ pub mod statement;
 pub mod story;
 mod withdrawals;
 
+pub(crate) use answered_question::inline_label;
 pub use open_statement::has_mark;
 
 use reqgate_base::model::{DraftGap, Facets, Genre, Grounding, PrdDraft, SectionRole, Span, Structured};

@@ -1,6 +1,8 @@
 //! Reports points that the author left open and that the work depends on.
 
+use super::owner::owner_of;
 use crate::stages::scoring::Context;
+use crate::stages::scoring::findings::OWNER;
 use reqgate_base::model::{Match, OpenPoint, SectionRole, Span};
 use reqgate_rules::Profile;
 use reqgate_text::answer::is_under_answered;
@@ -10,7 +12,12 @@ use reqgate_text::{Cue, Sentence};
 /// Returns one match per open point that is described as open and that the work depends on; questions in passing have
 /// another rule.
 pub(super) fn check(ctx: Context<'_>) -> Vec<Match> {
-    core(ctx).filter(|point| is_called_open(ctx, point)).map(|point| found(ctx, point)).collect()
+    let called = core(ctx).filter(|point| is_called_open(ctx, point));
+    let with_owner = |point: &OpenPoint| match owner_of(ctx.text, ctx.reading, point.span) {
+        Some(owner) => found(ctx, point).with(OWNER, owner),
+        None => found(ctx, point),
+    };
+    called.map(with_owner).collect()
 }
 
 /// The match for a point. In an item with several sentences it quotes the one that asks, else the one that says it is
