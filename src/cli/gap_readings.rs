@@ -15,7 +15,8 @@ use super::{prd, reviewer};
 
 /// The analysis with the places of the files that a text consists of.
 pub(super) fn placed(mut analysis: GapAnalysis, file: &FeatureDocument) -> GapAnalysis {
-    let places = analysis.gaps.iter_mut().flat_map(|gap| gap.place.iter_mut().chain(gap.against.as_mut()));
+    let of_gaps = analysis.gaps.iter_mut().flat_map(|gap| gap.place.iter_mut().chain(gap.against.as_mut()));
+    let places = of_gaps.chain(analysis.strengths.iter_mut().map(|strength| &mut strength.place));
     for place in places.filter(|place| place.source == file.name()) {
         let (name, line) = file.place(place.line);
         (place.source, place.line) = (name.to_owned(), line);

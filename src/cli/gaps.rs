@@ -1,6 +1,8 @@
 //! `reqgate gaps`: reports faults in the form of requirements, and gaps and contradictions that a reader finds in them.
 
-use reqgate::prd::gaps::{self, GapAnalysis, Input, ReadConflicts, ReadGaps, Terminal, with_contradictions};
+use reqgate::prd::gaps::{
+    self, GapAnalysis, GapReading, Input, ReadConflicts, ReadGaps, Terminal, with_contradictions,
+};
 use reqgate::prd::layouts::AnyRequirements;
 use reqgate::prd::requirements::RequirementsDocument;
 use reqgate::prd::workflow::WorkOrder;
@@ -84,7 +86,8 @@ fn analysed(arguments: &GapsArguments) -> Result<GapAnalysis, Failure> {
     let (name, text) = (texts.file.name(), texts.file.text());
     let form = gaps::analyse(&Input { name, text, document: &document, duplicates: &duplicates, brief: texts.brief() });
     let reading = read_for_gaps(arguments, &texts, &document)?;
-    let contradictions = read_for_conflicts(arguments, &texts, &document, reading.as_deref().unwrap_or_default())?;
+    let known = reading.as_ref().map_or(&[][..], |reading| &reading.gaps);
+    let contradictions = read_for_conflicts(arguments, &texts, &document, known)?;
     if reading.is_none() && contradictions.is_none() {
         return Ok(placed(form, &texts.file));
     }
@@ -102,7 +105,7 @@ fn read_for_gaps(
     arguments: &GapsArguments,
     texts: &FeatureTexts,
     document: &RequirementsDocument,
-) -> Result<Option<Vec<Gap>>, Failure> {
+) -> Result<Option<GapReading>, Failure> {
     let order = || texts.order(arguments, GapsOrder::Gaps, Vec::new());
     let (order, read): (_, ReadGaps) = match (&arguments.reading, &arguments.model.model, order) {
         (None, None, _) => {
@@ -121,7 +124,7 @@ fn read_for_gaps(
             (order, read)
         }
     };
-    Ok(Some(order.documents().gaps(&read, document)))
+    Ok(Some(order.documents().reading(&read, document)))
 }
 
 /// The contradictions that a reader found, in a file or a model now.
@@ -153,9 +156,10 @@ fn read_for_conflicts(
     }
 }
 
-/// Names the files of a feature in the places of gaps.
-fn in_files(found: &mut [Gap], requirements: &str, brief: Option<&str>) {
-    for place in found.iter_mut().flat_map(|gap| gap.place.iter_mut().chain(gap.against.as_mut())) {
+/// Names the files of a feature in the places of a reading.
+fn in_files(found: &mut GapReading, requirements: &str, brief: Option<&str>) {
+    let of_gaps = found.gaps.iter_mut().flat_map(|gap| gap.place.iter_mut().chain(gap.against.as_mut()));
+    for place in of_gaps.chain(found.strengths.iter_mut().map(|strength| &mut strength.place)) {
         let file = if place.source == feature_files::REQUIREMENTS { Some(requirements) } else { brief };
         file.unwrap_or(requirements).clone_into(&mut place.source);
     }

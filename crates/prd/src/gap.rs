@@ -125,6 +125,16 @@ pub struct Gap {
     pub suggested_requirements: Vec<SuggestedRequirement>,
 }
 
+/// Something that requirements do well, with the words that show it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Strength {
+    /// The strength, in a sentence.
+    pub what: String,
+    /// The passage that shows it.
+    pub place: SourceQuote,
+}
+
 /// The decision on one gap.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "decision", rename_all = "snake_case", deny_unknown_fields)]

@@ -24,7 +24,7 @@ mod waiting;
 pub mod workflow;
 
 pub use feature_document::FeatureDocument;
-pub use gap::{DecidedGap, Gap, GapCategory, GapChoice, GapSeverity, SuggestedRequirement};
+pub use gap::{DecidedGap, Gap, GapCategory, GapChoice, GapSeverity, Strength, SuggestedRequirement};
 pub use ids::{FeatureId, FeatureIdError, QuestionId, QuestionIdError, RequirementId, RequirementIdError};
 pub use model::{
     Decided, DocumentStatus, FeatureBrief, OpenQuestion, OtherSection, Requirement, RequirementPriority, ReviewRecord,

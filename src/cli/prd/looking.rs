@@ -6,8 +6,9 @@ use std::path::Path;
 use reqgate::files;
 use reqgate::llm::ModelName;
 use reqgate::model::Language;
+use reqgate::prd::QuestionId;
 use reqgate::prd::brief::parse_brief;
-use reqgate::prd::gaps::is_worded;
+use reqgate::prd::gaps::{GapReading, is_worded};
 use reqgate::prd::prd_document::PrdQuestion;
 use reqgate::prd::prd_text::question_shown;
 use reqgate::prd::requirements::{ExportedRequirement, RequirementsDocument, RequirementsExport, parse_anyway};
@@ -15,7 +16,6 @@ use reqgate::prd::workflow::{
     AskDocument, DraftSettings, PrdAsk, PrdState, PrdWorkflow, ThreadDocument, Writer, asked_at_approval, drafts_of,
     node_in_words,
 };
-use reqgate::prd::{Gap, QuestionId};
 use reqgate::text::{display_width, language};
 use reqgate::workflow::effects::inside;
 use reqgate::workflow::trace::{spans, write};
@@ -55,8 +55,8 @@ fn language_of(store: &StateStore, record: &ThreadRecord) -> Language {
     }
 }
 
-/// The thread in which a reader has read these requirements for gaps, and the gaps that are left; `None` if they were changed since.
-pub(crate) fn reading_of(path: &Path, document: &RequirementsDocument) -> Option<(ThreadId, Vec<Gap>)> {
+/// The thread in which a reader has read these requirements for gaps, and its reading with the gaps that are left; `None` if they were changed since.
+pub(crate) fn reading_of(path: &Path, document: &RequirementsDocument) -> Option<(ThreadId, GapReading)> {
     let store = store_here()?;
     let file = path.canonicalize().ok()?;
     let folder = if file.is_dir() { file.as_path() } else { file.parent()? };
@@ -67,10 +67,15 @@ pub(crate) fn reading_of(path: &Path, document: &RequirementsDocument) -> Option
         let own = Path::new(&state.prd_workspace_path).join(state.feature_id.as_ref()?.as_str());
         let was_read = state.has_reader() && state.gap_analysis_score.is_some();
         let is_same = was_read && folder.ends_with(&own) && state.recorded_requirements.as_ref() == Some(&now);
-        is_same.then_some((record.id, state.identified_gaps))
+        is_same.then_some((record.id, state))
     });
-    let (thread, gaps) = read.next()?;
-    Some((thread, gaps.into_iter().filter(|gap| !is_worded(gap)).collect()))
+    let (thread, state) = read.next()?;
+    let reading = GapReading {
+        gaps: state.identified_gaps.into_iter().filter(|gap| !is_worded(gap)).collect(),
+        strengths: state.requirement_strengths,
+        recommendations: state.gap_analysis_recommendations,
+    };
+    Some((thread, reading))
 }
 
 /// The words in which a thread is spoken of.

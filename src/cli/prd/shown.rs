@@ -65,7 +65,7 @@ fn body(id: &AskId, view: &AskView<'_>, seen: &Seen, said: &Words) -> String {
     }
     if let Some(ask) = view.gaps {
         let list: String = ask.identified_gaps.iter().map(|one| gap(one, said)).collect();
-        text.push_str(&format!("  {}\n\n{list}", looked_at(ask, said)));
+        text.push_str(&format!("  {}\n\n{list}{}", looked_at(ask, said), noted(view, said)));
     }
     let Some(_) = view.document else { return text };
     text.push_str(&reviewed(view, seen, said));
@@ -154,7 +154,7 @@ pub(super) fn reviewed(view: &AskView<'_>, seen: &Seen, said: &Words) -> String 
 }
 
 /// The other findings of a question, each list under its heading.
-fn noted(view: &AskView<'_>, said: &Words) -> String {
+pub(super) fn noted(view: &AskView<'_>, said: &Words) -> String {
     let mut text = String::new();
     for note in &view.notes {
         text.push_str(&format!("\n{}{}\n", plain(&note.title), said.colon.trim_end()));

@@ -62,6 +62,7 @@ pub(super) fn on_terminal(
         (Some(ask), _) => {
             println!("{}\n", wrapped(shown::looked_at(ask, said)));
             ask.identified_gaps.iter().for_each(|gap| println!("{}", wrapped(&shown::gap(gap, said))));
+            print!("{}", wrapped(&shown::noted(&view, said)));
             match choice(said.choose_gaps, "cge", said)? {
                 Some('e') => each_gap(&ask.identified_gaps, said)?,
                 letter => letter.map(|letter| decision(if letter == 'c' { "close" } else { "go-on" })),

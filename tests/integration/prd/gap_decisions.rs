@@ -40,6 +40,8 @@ fn each_gap_is_decided_recorded_and_not_asked_again() {
     } });
     let report = answered(&sandbox, &fix).ends_with(4).json();
     assert_eq!(report["ask"]["kind"], "requirements_review", "what is to be fixed makes another round");
+    let shown = sandbox.run(&["prd", "resume", "export"]).ends_with(4).stdout;
+    assert!(shown.contains("Requested of this round:\n") && shown.contains(": name the columns"), "{shown}");
     let again = approved(&sandbox).ends_with(4).json();
     assert_eq!(again["ask"]["kind"], "gap_decision");
     let left = &again["ask"]["request"]["identifiedGaps"];

@@ -115,7 +115,12 @@ fn an_agent_that_writes_also_reads_for_gaps() {
     assert_eq!(report["order"]["step"], "gaps", "{report:#}");
     let rejected = submit(&json!({ "gaps": [gap("words that nobody wrote")] })).ends_with(2);
     assert!(rejected.stderr.contains("gaps[0].quote"), "{rejected:?}");
-    let report = submit(&json!({ "gaps": [gap("The agent exports orders as CSV")] })).ends_with(4).json();
+    let report = submit(&json!({
+        "gaps": [gap("The agent exports orders as CSV")],
+        "strengths": [{ "quote": "A file orders.csv with 3 rows is downloaded", "what": "A tester can count the rows." }],
+        "recommendations": ["Build the export before the list."],
+    }));
+    let report = report.ends_with(4).json();
     assert_eq!(report["order"]["step"], "conflicts", "{report:#}");
     let report = submit(&json!({ "conflicts": [] })).ends_with(4).json();
     assert_eq!(
@@ -123,6 +128,8 @@ fn an_agent_that_writes_also_reads_for_gaps() {
         (&json!("gap_decision"), &json!(true))
     );
     assert_eq!(report["ask"]["request"]["identifiedGaps"][0]["requirements"], json!(["FR-001"]), "{report:#}");
+    let shown = sandbox.run(&["prd", "resume", "export"]).ends_with(4).stdout;
+    assert!(shown.contains("Well done") && shown.contains("Build the export before the list."), "{shown}");
     // The person leaves the gaps open, and the requirements are finished.
     let report = answered(&sandbox, &json!({ "userIterationOverride": false })).ends_with(4).json();
     assert_eq!(report["ask"]["kind"], "prd_review", "{report:#}");
@@ -164,6 +171,8 @@ fn an_agent_that_writes_also_reads_for_gaps() {
     assert!(read.stdout.contains("A failed export") && !read.stdout.contains("Checked for form only"), "{read:?}");
     let json = sandbox.run(&["gaps", FOLDER, "--format", "json"]).ends_with(0).json();
     assert_eq!(json["readForMeaning"], true, "{json:#}");
+    assert_eq!(json["strengths"][0]["place"]["source"], format!("{FOLDER}/requirements.md"), "{json:#}");
+    assert!(read.stdout.contains("A tester can count the rows."), "{read:?}");
     sandbox.run(&["prd", "revise", "export", "--because", "another file"]);
     let file = format!("{FOLDER}/requirements.md");
     sandbox.file(&file, sandbox.read(&file).replace("with 3 rows", "with 4 rows"));

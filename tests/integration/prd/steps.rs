@@ -117,7 +117,15 @@ fn gap() -> Gap {
 }
 
 fn gaps(score: f64, gaps: Vec<Gap>, decision: Option<bool>) -> PrdPatch {
-    PrdPatch::Gaps { score, gaps, decision, feedback: None }
+    PrdPatch::Gaps {
+        score,
+        gaps,
+        strengths: Vec::new(),
+        recommendations: Vec::new(),
+        summary: String::new(),
+        decision,
+        feedback: None,
+    }
 }
 
 #[test]

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::view::{AskView, Entry, Field, Note, Subject};
 use super::{Input, Kind, Unclear};
 use crate::workflow::{GapDecision, GapDecisionAnswer, PrdAnswer};
-use crate::{Gap, GapChoice};
+use crate::{Gap, GapChoice, Strength};
 
 impl Kind for GapDecision {
     fn view(&self, language: Language) -> AskView<'_> {
@@ -23,6 +23,7 @@ impl Kind for GapDecision {
             yes_or_no: Some([leave, close]),
             context: Some(Note { title: String::new(), lines: vec![self.score_in_words(language)] }),
             gaps: Some(self),
+            notes: self.remarks(language),
             fields: vec![
                 Field::entries("gaps", "", entries),
                 Field::choice("decision", all, &[("close", close), ("go-on", leave), ("score", score)]),
@@ -60,6 +61,15 @@ impl GapDecision {
     fn score_in_words(&self, language: Language) -> String {
         let percent = |share: f64| format!("{:.0}", 100.0 * share);
         messages::Ask::of(language).gap_score(&percent(self.gap_analysis_score), &percent(self.threshold))
+    }
+
+    /// What the reader says beyond the gaps.
+    fn remarks(&self, language: Language) -> Vec<Note> {
+        let said = messages::Prd::of(language);
+        let note =
+            |title: &str, lines: Vec<String>| (!lines.is_empty()).then(|| Note { title: title.to_owned(), lines });
+        let strengths = note(said.gap_strengths, self.requirement_strengths.iter().map(Strength::in_words).collect());
+        strengths.into_iter().chain(note(said.gap_recommendations, self.recommendations.clone())).collect()
     }
 
     /// The decision on one gap; its words are a criterion, a reason, a question, or the result that the next round is to bring. The

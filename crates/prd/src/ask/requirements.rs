@@ -39,7 +39,7 @@ impl Kind for RequirementsReview {
             doubts: &self.doubts,
             by_hand: &self.changed_by_hand,
             decided: &self.decided,
-            notes: self.answers(language).into_iter().collect(),
+            notes: self.answers(language).into_iter().chain(self.request(language)).collect(),
             requirements: Some(self),
             fields,
             ..AskView::default()
@@ -92,6 +92,13 @@ impl Kind for RequirementsReview {
 }
 
 impl RequirementsReview {
+    /// The request for this round, so that it is not forgotten.
+    fn request(&self, language: Language) -> Option<Note> {
+        let lines: Vec<String> = lines(self.requested.as_deref().unwrap_or_default()).map(str::to_owned).collect();
+        let title = messages::Ask::of(language).requested.to_owned();
+        (!lines.is_empty()).then_some(Note { title, lines })
+    }
+
     /// The answers given after the approval, with the requirements that waited for them.
     fn answers(&self, language: Language) -> Option<Note> {
         let line = |question: &PrdQuestion| {

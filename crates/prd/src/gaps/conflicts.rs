@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::form::has_blank;
 use super::pairs::{SentencePair, pairs};
 use super::passages::ComparedFeature;
-use super::reading::{Documents, MOST, id_in};
+use super::reading::{Documents, GapReading, MOST, id_in};
 use crate::requirements::RequirementsDocument;
 use crate::{Gap, GapCategory, GapSeverity, SourceQuote};
 use reqgate_base::clean::one_line;
@@ -269,9 +269,9 @@ pub(crate) fn is_same_contradiction(one: &Gap, other: &Gap) -> bool {
 }
 
 /// Adds contradictions to the gaps of another reading, except those that it has already.
-pub fn with_contradictions(mut read: Vec<Gap>, contradictions: Vec<Gap>) -> Vec<Gap> {
-    let is_new = |one: &Gap| !read.iter().any(|gap| is_same_contradiction(gap, one));
+pub fn with_contradictions(mut read: GapReading, contradictions: Vec<Gap>) -> GapReading {
+    let is_new = |one: &Gap| !read.gaps.iter().any(|gap| is_same_contradiction(gap, one));
     let new: Vec<Gap> = contradictions.into_iter().filter(is_new).collect();
-    read.extend(new);
+    read.gaps.extend(new);
     read
 }

@@ -21,7 +21,7 @@ pub use conflicts::{ComparedStatements, ConflictKind, ReadConflict, ReadConflict
 pub use form::{Input, has_blank};
 pub use passages::ComparedFeature;
 pub(crate) use reading::{BRIEF, REQUIREMENTS};
-pub use reading::{Documents, ReadGap, ReadGaps, with_reading};
+pub use reading::{Documents, GapReading, ReadGap, ReadGaps, ReadStrength, with_reading};
 pub use report::safe;
 pub use report::{Terminal, both_quotes, human, markdown};
 pub use wording::filled;
@@ -33,7 +33,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::requirements::RequirementsDocument;
-use super::{Gap, RequirementId, SourceQuote};
+use super::{Gap, RequirementId, SourceQuote, Strength};
 use reqgate_base::model::Language;
 
 /// The name and version of the JSON format.
@@ -53,6 +53,12 @@ pub struct GapAnalysis {
     pub read_for_meaning: bool,
     /// The gaps, the most severe first.
     pub gaps: Vec<Gap>,
+    /// What a reader found well done.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub strengths: Vec<Strength>,
+    /// The advice of a reader on the requirements as a whole, a sentence each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub recommendations: Vec<String>,
     /// A summary in one sentence.
     pub summary: String,
     /// The language of the texts.
@@ -87,8 +93,17 @@ pub fn across(contradictions: Vec<Gap>, features: &[ComparedFeature<'_>]) -> Gap
     let language = features.first().map_or(Language::En, |feature| feature.document.language());
     let gaps = in_order(contradictions);
     let summary = summary(requirements, gaps.len(), true, language);
-    let (schema, without_gaps) = (SCHEMA.to_owned(), usize::saturating_sub(requirements, concerned.len()));
-    GapAnalysis { schema, requirements, without_gaps, read_for_meaning: true, gaps, summary, language }
+    GapAnalysis {
+        schema: SCHEMA.to_owned(),
+        requirements,
+        without_gaps: usize::saturating_sub(requirements, concerned.len()),
+        read_for_meaning: true,
+        gaps,
+        strengths: Vec::new(),
+        recommendations: Vec::new(),
+        summary,
+        language,
+    }
 }
 
 /// The gaps with their ids, the most severe first.
@@ -108,8 +123,17 @@ pub(crate) fn analysis_of(gaps: Vec<Gap>, read_for_meaning: bool, document: &Req
     let is_concerned = |id: &RequirementId| gaps.iter().any(|gap| gap.requirements.contains(id));
     let without_gaps = wanted.iter().filter(|id| !is_concerned(id)).count();
     let summary = summary(wanted.len(), gaps.len(), read_for_meaning, language);
-    let schema = SCHEMA.to_owned();
-    GapAnalysis { schema, requirements: wanted.len(), without_gaps, read_for_meaning, gaps, summary, language }
+    GapAnalysis {
+        schema: SCHEMA.to_owned(),
+        requirements: wanted.len(),
+        without_gaps,
+        read_for_meaning,
+        gaps,
+        strengths: Vec::new(),
+        recommendations: Vec::new(),
+        summary,
+        language,
+    }
 }
 
 fn summary(requirements: usize, gaps: usize, read: bool, language: Language) -> String {

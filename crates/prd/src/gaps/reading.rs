@@ -5,12 +5,16 @@ use serde::{Deserialize, Serialize};
 
 use super::GapAnalysis;
 use crate::requirements::RequirementsDocument;
-use crate::{Gap, GapCategory, GapSeverity, RequirementId, RequirementPriority, SourceQuote, SuggestedRequirement};
+use crate::{
+    Gap, GapCategory, GapSeverity, RequirementId, RequirementPriority, SourceQuote, Strength, SuggestedRequirement,
+};
 use reqgate_flow::Problem;
 use reqgate_orders::{Cited, Doubt, Misquoted, Sources};
 
 /// The most gaps of one reading.
 pub(super) const MOST: usize = 12;
+/// The most strengths, and the most recommendations, of one reading.
+const MOST_REMARKS: usize = 5;
 /// The longest sentence of a reader, in characters.
 const LONGEST: usize = 400;
 /// The documents that a quote can come from.
@@ -23,6 +27,33 @@ pub(crate) const REQUIREMENTS: &str = "requirements.md";
 pub struct ReadGaps {
     /// The gaps, the worst first, at most twelve.
     pub gaps: Vec<ReadGap>,
+    /// What the requirements do well, at most five.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub strengths: Vec<ReadStrength>,
+    /// Advice on the requirements as a whole that is no gap, a sentence each, at most five.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub recommendations: Vec<String>,
+}
+
+/// A strength, as its reader says it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ReadStrength {
+    /// The words of the brief or the requirements that show it.
+    pub quote: String,
+    /// The strength, in a sentence.
+    pub what: String,
+}
+
+/// The part of a reading that passes the checks.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct GapReading {
+    /// The gaps, without ids.
+    pub gaps: Vec<Gap>,
+    /// What the requirements do well.
+    pub strengths: Vec<Strength>,
+    /// Advice on the requirements as a whole.
+    pub recommendations: Vec<String>,
 }
 
 /// A gap, as its reader says it.
@@ -72,15 +103,46 @@ impl<'t> Documents<'t> {
     /// Returns the problems of a reading, each with its path.
     pub fn problems(&self, read: &ReadGaps) -> Vec<Problem> {
         let mut problems: Vec<Problem> = Vec::new();
-        if read.gaps.len() > MOST {
-            let message = format!("{} gaps: name the {MOST} worst", read.gaps.len());
-            return vec![Problem { path: "gaps".to_owned(), message }];
+        for (path, count, most) in [
+            ("gaps", read.gaps.len(), MOST),
+            ("strengths", read.strengths.len(), MOST_REMARKS),
+            ("recommendations", read.recommendations.len(), MOST_REMARKS),
+        ] {
+            if count > most {
+                return vec![Problem { path: path.to_owned(), message: format!("{count} {path}: at most {most}") }];
+            }
         }
         for (index, gap) in read.gaps.iter().enumerate() {
             let found = self.faults(gap).into_iter();
             problems.extend(found.map(|(field, message)| Problem { path: format!("gaps[{index}].{field}"), message }));
         }
+        for (index, strength) in read.strengths.iter().enumerate() {
+            let place = |field: &str| format!("strengths[{index}].{field}");
+            if let Err(misquoted) = self.find(&strength.quote) {
+                problems.push(Problem { path: place("quote"), message: misquoted.to_string() });
+            }
+            problems.extend(self.fault(&strength.what).map(|message| Problem { path: place("what"), message }));
+        }
+        for (index, advice) in read.recommendations.iter().enumerate() {
+            let path = format!("recommendations[{index}]");
+            problems.extend(self.fault(advice).map(|message| Problem { path, message }));
+        }
         problems
+    }
+
+    /// The fault of a sentence of the reader, if it has one: its length, or a figure that neither document has.
+    fn fault(&self, text: &str) -> Option<String> {
+        length_fault(text).or_else(|| self.invention(text))
+    }
+
+    fn invention(&self, text: &str) -> Option<String> {
+        let texts: Vec<&str> = self.texts.iter().map(|(_, text)| *text).collect();
+        self.sources.unproven(text, &texts).into_iter().find_map(|doubt| match doubt {
+            Doubt::Unproven { words, .. } if words.contains(|c: char| c.is_ascii_digit()) => {
+                Some(format!("nobody wrote “{words}”: leave a blank […]"))
+            }
+            _ => None,
+        })
     }
 
     fn faults(&self, gap: &ReadGap) -> Vec<(&'static str, String)> {
@@ -112,20 +174,11 @@ impl<'t> Documents<'t> {
     pub(super) fn word_faults(&self, worded: [(&'static str, &String); 4]) -> Vec<(&'static str, String)> {
         let mut faults = Vec::new();
         for (field, text) in worded {
-            if text.trim().is_empty() || text.chars().nth(LONGEST).is_some() {
-                faults.push((field, format!("write one sentence of at most {LONGEST} characters")));
-            }
+            faults.extend(length_fault(text).map(|message| (field, message)));
         }
         // A figure without a decision must stay a blank.
         let [.., (field, fix)] = worded;
-        let texts: Vec<&str> = self.texts.iter().map(|(_, text)| *text).collect();
-        let invented = self.sources.unproven(fix, &texts).into_iter().find_map(|doubt| match doubt {
-            Doubt::Unproven { words, .. } if words.contains(|c: char| c.is_ascii_digit()) => Some(words),
-            _ => None,
-        });
-        if let Some(words) = invented {
-            faults.push((field, format!("nobody wrote “{words}”: leave a blank […]")));
-        }
+        faults.extend(self.invention(fix).map(|message| (field, message)));
         faults
     }
 
@@ -159,8 +212,21 @@ impl<'t> Documents<'t> {
         Ok(SourceQuote { source: name.to_owned(), line, quote: words })
     }
 
-    /// Returns the gaps that pass the checks, as gaps of an analysis without ids.
-    pub fn gaps(&self, read: &ReadGaps, document: &RequirementsDocument) -> Vec<Gap> {
+    /// Returns the part of a reading that passes the checks.
+    pub fn reading(&self, read: &ReadGaps, document: &RequirementsDocument) -> GapReading {
+        let strength = |one: &ReadStrength| {
+            let place = self.find(&one.quote).ok().filter(|_| self.fault(&one.what).is_none())?;
+            Some(Strength { what: one.what.clone(), place })
+        };
+        let sound = |advice: &&String| self.fault(advice).is_none();
+        GapReading {
+            gaps: self.gaps(read, document),
+            strengths: read.strengths.iter().filter_map(strength).take(MOST_REMARKS).collect(),
+            recommendations: read.recommendations.iter().filter(sound).take(MOST_REMARKS).cloned().collect(),
+        }
+    }
+
+    fn gaps(&self, read: &ReadGaps, document: &RequirementsDocument) -> Vec<Gap> {
         let passes = |gap: &&ReadGap| self.faults(gap).is_empty();
         let gap = |gap: &ReadGap| {
             let suggested = suggests(gap.category).then(|| SuggestedRequirement {
@@ -188,6 +254,11 @@ impl<'t> Documents<'t> {
     }
 }
 
+fn length_fault(text: &str) -> Option<String> {
+    let is_wrong = text.trim().is_empty() || text.chars().nth(LONGEST).is_some();
+    is_wrong.then(|| format!("write one sentence of at most {LONGEST} characters"))
+}
+
 /// The id of the requirement that is written like this in its document.
 pub(super) fn id_in(document: &RequirementsDocument, written: &str) -> Option<RequirementId> {
     let is_it =
@@ -198,13 +269,15 @@ pub(super) fn id_in(document: &RequirementsDocument, written: &str) -> Option<Re
 
 /// Combines the gaps of form with those of a reader, the most severe first. A gap that both found is reported in the reader's words.
 /// `is_whole` is false if only pairs of statements were read.
-pub fn with_reading(form: Vec<Gap>, read: Vec<Gap>, is_whole: bool, document: &RequirementsDocument) -> GapAnalysis {
+pub fn with_reading(form: Vec<Gap>, read: GapReading, is_whole: bool, document: &RequirementsDocument) -> GapAnalysis {
+    let GapReading { gaps: read, strengths, recommendations } = read;
     let is_read = |gap: &Gap| {
         let same = |own: &Gap| own.category == gap.category && own.requirements == gap.requirements;
         !gap.requirements.is_empty() && read.iter().any(same)
     };
     let unread: Vec<Gap> = form.into_iter().filter(|gap| !is_read(gap)).collect();
-    super::analysis_of(unread.into_iter().chain(read).collect(), is_whole, document)
+    let analysis = super::analysis_of(unread.into_iter().chain(read).collect(), is_whole, document);
+    GapAnalysis { strengths, recommendations, ..analysis }
 }
 
 /// Returns true for a category that rules find without a reader.
@@ -246,12 +319,20 @@ mod tests {
         }
     }
 
+    fn strength(quote: &str, what: &str) -> ReadStrength {
+        ReadStrength { quote: quote.to_owned(), what: what.to_owned() }
+    }
+
     fn documents() -> Documents<'static> {
         Documents::new(BRIEF_TEXT, REQUIREMENTS_TEXT)
     }
 
     fn paths(gap: ReadGap) -> Vec<String> {
-        documents().problems(&ReadGaps { gaps: vec![gap] }).into_iter().map(|problem| problem.path).collect()
+        documents()
+            .problems(&ReadGaps { gaps: vec![gap], ..ReadGaps::default() })
+            .into_iter()
+            .map(|problem| problem.path)
+            .collect()
     }
 
     #[test]
@@ -271,7 +352,7 @@ mod tests {
             ["gaps[0].fix"]
         );
         assert_eq!(paths(ReadGap { impact: " ".to_owned(), ..good.clone() }), ["gaps[0].impact"]);
-        let many = ReadGaps { gaps: vec![good; MOST + 1] };
+        let many = ReadGaps { gaps: vec![good; MOST + 1], ..ReadGaps::default() };
         assert_eq!(documents().problems(&many).len(), 1);
     }
 
@@ -291,8 +372,19 @@ mod tests {
                 gap(GapCategory::MissingErrorCase, "shall export the orders"),
                 gap(GapCategory::MissingLimit, "words that nobody wrote"),
             ],
+            strengths: vec![
+                strength("A file with 3 rows is downloaded", "The result can be counted."),
+                strength("words that nobody wrote", "The result can be counted."),
+                strength("A file with 3 rows is downloaded", "It is downloaded within 9 seconds."),
+            ],
+            recommendations: vec!["Name the columns once.".to_owned(), "Keep files for 40 days.".to_owned()],
         };
-        let both = with_reading(form.gaps, documents().gaps(&read, &document), true, &document);
+        let paths: Vec<String> = documents().problems(&read).into_iter().map(|problem| problem.path).collect();
+        assert_eq!(paths, ["gaps[1].quote", "strengths[1].quote", "strengths[2].what", "recommendations[1]"]);
+        let both = with_reading(form.gaps, documents().reading(&read, &document), true, &document);
+        assert_eq!(both.recommendations, ["Name the columns once."]);
+        let [strength] = both.strengths.as_slice() else { panic!("{both:?}") };
+        assert_eq!((strength.what.as_str(), strength.place.line), ("The result can be counted.", 10));
         let [found] = both.gaps.as_slice() else { panic!("{both:?}") };
         assert_eq!((found.id.as_str(), found.category), ("GAP-001", GapCategory::MissingErrorCase));
         assert_eq!(found.place.as_ref().map(|place| (place.source.as_str(), place.line)), Some(("requirements.md", 7)));

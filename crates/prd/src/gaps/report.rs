@@ -3,7 +3,7 @@
 use anstyle::{AnsiColor, Style};
 
 use super::GapAnalysis;
-use crate::{Gap, GapSeverity};
+use crate::{Gap, GapSeverity, SourceQuote, Strength};
 use reqgate_base::clean::one_line;
 use reqgate_base::model::Language;
 use reqgate_messages as messages;
@@ -74,6 +74,23 @@ pub fn both_quotes(gap: &Gap) -> impl Iterator<Item = String> {
     places.into_iter().flatten().map(|place| format!("{}:{} “{}”", place.source, place.line, place.quote))
 }
 
+/// The strengths and the recommendations, each with its heading; without those that the reader left empty.
+fn remarks(analysis: &GapAnalysis) -> Vec<(&'static str, Vec<String>)> {
+    let said = messages::Prd::of(analysis.language);
+    let strengths = analysis.strengths.iter().map(Strength::in_words).collect();
+    let mut out = vec![(said.gap_strengths, strengths), (said.gap_recommendations, analysis.recommendations.clone())];
+    out.retain(|(_, lines)| !lines.is_empty());
+    out
+}
+
+impl Strength {
+    /// The strength with its quote and place, in one line.
+    pub(crate) fn in_words(&self) -> String {
+        let SourceQuote { source, line, quote } = &self.place;
+        format!("{} {source}:{line} “{quote}”", self.what)
+    }
+}
+
 /// Renders the analysis for a terminal; text from documents is escaped.
 pub fn human(analysis: &GapAnalysis, name: &str, terminal: Terminal) -> String {
     let language = analysis.language;
@@ -103,6 +120,10 @@ pub fn human(analysis: &GapAnalysis, name: &str, terminal: Terminal) -> String {
             out.push_str(&terminal.block(4, &format!("{}{}", suggestion(language), suggested.description)));
         }
     }
+    for (title, lines) in remarks(analysis) {
+        out.push_str(&format!("\n  {}\n", terminal.painted(BOLD, title)));
+        lines.iter().for_each(|line| out.push_str(&terminal.block(4, line)));
+    }
     if !analysis.read_for_meaning {
         out.push_str(&format!("\n{}", terminal.block(2, not_read(language))));
     }
@@ -126,6 +147,10 @@ pub fn markdown(analysis: &GapAnalysis, name: &str) -> String {
         for suggested in gap.suggested_requirements.iter().filter(|suggested| suggested.description != gap.fix) {
             out.push_str(&format!("- {}{}\n", suggestion(language), safe(&suggested.description)));
         }
+    }
+    for (title, lines) in remarks(analysis) {
+        out.push_str(&format!("\n## {title}\n\n"));
+        out.extend(lines.iter().map(|line| format!("- {}\n", safe(line))));
     }
     if !analysis.read_for_meaning {
         out.push_str(&format!("\n{}\n", not_read(language)));

@@ -60,6 +60,9 @@ pub struct RequirementsReview {
     /// Gaps in these requirements that are to be fixed: a modification closes them, no proposal does.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub gaps: Vec<Gap>,
+    /// The request of the person who ordered this round, which rules cannot carry out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub requested: Option<String>,
     /// The open questions that a requirement can wait for; absent in reviews of older versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub question_ids: Option<Vec<QuestionId>>,

@@ -213,6 +213,8 @@ mod tests {
             gap_analysis_score: 0.5,
             threshold: 0.8,
             identified_gaps: vec![dismissed().gap],
+            requirement_strengths: Vec::new(),
+            recommendations: Vec::new(),
             summary: String::new(),
             read_for_meaning: false,
             instructions: String::new(),

@@ -9,7 +9,7 @@ use super::decisions::fingerprint;
 use super::state::DecidedReview;
 use crate::gaps::{self, is_same_contradiction, is_worded};
 use crate::requirements::{AddedRequirement, ExportedRequirement, RequirementChanges, Verdict, VerdictKind};
-use crate::{Decided, DecidedGap, Gap, GapChoice, RequirementId};
+use crate::{Decided, DecidedGap, Gap, GapChoice, RequirementId, Strength};
 use reqgate_base::model::Language;
 use reqgate_flow::Problem;
 use reqgate_messages as messages;
@@ -28,6 +28,12 @@ pub struct GapDecision {
     /// The approved requirements, which a decision may improve; absent in questions of older versions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub requirements: Vec<RequirementId>,
+    /// What the reader found well done.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub requirement_strengths: Vec<Strength>,
+    /// The advice of the reader on the requirements as a whole.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub recommendations: Vec<String>,
     /// A summary in one sentence.
     pub summary: String,
     /// A reader has read the requirements for their meaning; false if only their form was checked.

@@ -13,7 +13,7 @@ use crate::brief::parse_brief;
 use crate::collect::BriefFeedback;
 use crate::prd_document::PrdQuestion;
 use crate::requirements::{AddedRequirement, ExportedRequirement, Verdict};
-use crate::{DecidedGap, FeatureId, Gap, OpenQuestion, Requirement, RequirementId, Revision};
+use crate::{DecidedGap, FeatureId, Gap, OpenQuestion, Requirement, RequirementId, Revision, Strength};
 use reqgate_base::model::Language;
 use reqgate_flow::Reply;
 use reqgate_text::language::language_of;
@@ -71,6 +71,15 @@ pub struct PrdState {
     pub gap_analysis_score: Option<f64>,
     /// The gaps of the last analysis.
     pub identified_gaps: Vec<Gap>,
+    /// What the reader of the last analysis found well done.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub requirement_strengths: Vec<Strength>,
+    /// The advice of that reader on the requirements as a whole.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub gap_analysis_recommendations: Vec<String>,
+    /// The summary of the last analysis.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gap_analysis_summary: Option<String>,
     /// The decisions on single gaps, the oldest first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub gap_decisions: Vec<DecidedGap>,
@@ -323,6 +332,15 @@ pub enum PrdPatch {
         score: f64,
         /// The gaps that were found.
         gaps: Vec<Gap>,
+        /// What a reader found well done.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        strengths: Vec<Strength>,
+        /// The advice of a reader on the requirements as a whole.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        recommendations: Vec<String>,
+        /// A summary in one sentence.
+        #[serde(default)]
+        summary: String,
         /// The decision of a person, if there is one.
         decision: Option<bool>,
         /// The request for the next round, in the words of the person.
@@ -427,7 +445,10 @@ pub(super) fn apply(state: &mut PrdState, patch: &PrdPatch) {
             state.answered_later.clear();
         }
         PrdPatch::Recorded(requirements) => state.recorded_requirements = Some(requirements),
-        PrdPatch::Gaps { score, gaps, decision, feedback } => {
+        PrdPatch::Gaps { score, gaps, strengths, recommendations, summary, decision, feedback } => {
+            state.requirement_strengths = strengths;
+            state.gap_analysis_recommendations = recommendations;
+            state.gap_analysis_summary = Some(summary).filter(|words| !words.is_empty());
             state.gap_feedback = feedback;
             state.gap_analysis_score = Some(score);
             state.identified_gaps = gaps;

@@ -211,7 +211,12 @@ impl Workflow for PrdWorkflow {
                     timestamp: answer.at.to_owned(),
                     actor: answer.actor.to_owned(),
                     verdicts: given.all_verdicts(&asked.requirements),
-                    summary: given.user_feedback.unwrap_or_default(),
+                    summary: [given.user_feedback, given.review_summary]
+                        .into_iter()
+                        .flatten()
+                        .filter(|words| !words.trim().is_empty())
+                        .collect::<Vec<_>>()
+                        .join("\n"),
                     shown: shown.map(|one| (one.id.clone(), fingerprint(one))).collect(),
                     enough: given.user_iteration_preference == Some(true),
                     added: given.added,
@@ -232,7 +237,15 @@ impl Workflow for PrdWorkflow {
                 let note = decision.note(state.language());
                 let GapsDecided { decided, left, iterate, feedback } = decision;
                 let score = asked.gap_analysis_score;
-                let rest = PrdPatch::Gaps { score, gaps: left, decision: iterate, feedback };
+                let rest = PrdPatch::Gaps {
+                    score,
+                    gaps: left,
+                    strengths: asked.requirement_strengths.clone(),
+                    recommendations: asked.recommendations.clone(),
+                    summary: asked.summary.clone(),
+                    decision: iterate,
+                    feedback,
+                };
                 let mut outcome = Outcome::go(PrdLabel::Next);
                 if !proposed.is_empty() {
                     outcome = outcome.patch(PrdPatch::CriteriaProposed(proposed));

@@ -15,7 +15,7 @@ use super::THRESHOLD;
 use super::results::{content, path_of, replace, sources, value};
 use crate::brief::parse_brief;
 use crate::collect::BriefFeedback;
-use crate::gaps::{analysis_of, with_contradictions, with_reading};
+use crate::gaps::{GapReading, analysis_of, with_contradictions, with_reading};
 use crate::requirements::{ExportedRequirement, RequirementsDocument, parse, parse_anyway, render, without_history};
 use crate::{Decided, DecidedGap, DocumentStatus, Gap, GapCategory, Requirement};
 use reqgate_flow::{NodeError, Outcome, Step};
@@ -142,6 +142,7 @@ pub(super) fn requirements_review(state: &PrdState, results: &[&Value]) -> Resul
     Ok(Step::Ask(PrdAsk::RequirementsReview(RequirementsReview {
         doubts: doubts::in_requirements(drafted, &sources(state)),
         gaps: gaps_in(state, &open),
+        requested: state.gap_feedback.clone().filter(|_| state.should_iterate),
         requirements: open,
         changed_by_hand: by_hand,
         answered_later,
@@ -263,8 +264,8 @@ pub(super) fn iteration_control(state: &PrdState, results: &[&Value]) -> Result<
 enum GapReadings {
     /// The next order.
     Ordered(Box<WorkOrder>),
-    /// The undecided gaps of all readings.
-    Read(Vec<Gap>),
+    /// The result of all readings, with the undecided gaps.
+    Read(GapReading),
 }
 
 /// Orders a reading for gaps, then one for contradictions between the statements that have words in common.
@@ -279,8 +280,9 @@ fn gap_readings(
     let mut known: Vec<Gap> = decided.collect();
     let order = WorkOrder { gaps: known.clone(), ..WorkOrder::gaps(brief.clone(), requirements.clone()) };
     let Some(read) = results.get(3) else { return Ok(GapReadings::Ordered(Box::new(order))) };
-    let read = undecided(order.documents().gaps(&value(Some(read))?, document), &state.gap_decisions);
-    known.extend(read.iter().filter(|gap| gap.category == GapCategory::Contradiction).cloned());
+    let mut read = order.documents().reading(&value(Some(read))?, document);
+    read.gaps = undecided(read.gaps, &state.gap_decisions);
+    known.extend(read.gaps.iter().filter(|gap| gap.category == GapCategory::Contradiction).cloned());
     let Some(order) = WorkOrder::conflicts(brief, requirements, document, known) else {
         return Ok(GapReadings::Read(read));
     };
@@ -297,6 +299,7 @@ pub(super) fn gap_analysis(state: &PrdState, results: &[&Value]) -> Result<Step<
         return Ok(Step::Call(vec![PrdCall::AnalyseGaps { brief, requirements }]));
     };
     let GapsFound { mut score, gaps: found, mut summary } = value(Some(found))?;
+    let (mut strengths, mut recommendations) = (Vec::new(), Vec::new());
     let count = found.len();
     let mut gaps = undecided(found, &state.gap_decisions);
     let reads = state.has_reader();
@@ -315,11 +318,15 @@ pub(super) fn gap_analysis(state: &PrdState, results: &[&Value]) -> Result<Step<
         };
         let both = with_reading(gaps, read, true, &document);
         (score, gaps, summary) = (both.score(), both.gaps, both.summary);
+        (strengths, recommendations) = (both.strengths, both.recommendations);
     }
     if gaps.is_empty() {
         return Ok(Step::Done(Outcome::go(PrdLabel::Next).patch(PrdPatch::Gaps {
             score,
             gaps,
+            strengths,
+            recommendations,
+            summary,
             decision: None,
             feedback: None,
         })));
@@ -333,6 +340,8 @@ pub(super) fn gap_analysis(state: &PrdState, results: &[&Value]) -> Result<Step<
         threshold: THRESHOLD,
         identified_gaps: gaps,
         requirements: requirements.collect(),
+        requirement_strengths: strengths,
+        recommendations,
         summary,
         read_for_meaning: reads,
         instructions: state
