@@ -86,6 +86,9 @@ pub struct OpenPoint {
     pub span: Span,
     /// Work cannot start before it is answered; false for a trifle or if a default is agreed.
     pub core: bool,
+    /// The name of the person or team who answers it, if the text says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub owner: Option<Span>,
 }
 
 /// A numbered or headed requirement of a document.

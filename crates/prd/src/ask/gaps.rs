@@ -63,7 +63,7 @@ impl GapDecision {
         messages::Ask::of(language).gap_score(&percent(self.gap_analysis_score), &percent(self.threshold))
     }
 
-    /// What the reader says beyond the gaps.
+    /// The strengths and the recommendations.
     fn remarks(&self, language: Language) -> Vec<Note> {
         let said = messages::Prd::of(language);
         let note =

@@ -95,8 +95,8 @@ impl FindingCode {
     }
 }
 
-/// The findings of form that no issue of a reader repeats. What the form proves stays, whatever else a reader says about its category:
-/// a reader repeats a finding only with an issue about the same subject at the same place, or about the absence of the same part.
+/// The findings of form without those that a reader repeats. A reader repeats a finding with an issue about the same
+/// subject at the same place, or about the absence of the same part; other issues of its category leave the finding.
 pub(super) fn not_repeated<'f>(form: &'f [Issue], read: &'f [Issue]) -> impl Iterator<Item = &'f Issue> {
     let line = |issue: &Issue| issue.place.as_ref().map(|place| (place.source.clone(), place.line));
     form.iter().filter(move |found| {

@@ -53,7 +53,7 @@ pub struct GapAnalysis {
     pub read_for_meaning: bool,
     /// The gaps, the most severe first.
     pub gaps: Vec<Gap>,
-    /// What a reader found well done.
+    /// The strengths that a reader found.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub strengths: Vec<Strength>,
     /// The advice of a reader on the requirements as a whole, a sentence each.

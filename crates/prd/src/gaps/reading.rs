@@ -27,10 +27,10 @@ pub(crate) const REQUIREMENTS: &str = "requirements.md";
 pub struct ReadGaps {
     /// The gaps, the worst first, at most twelve.
     pub gaps: Vec<ReadGap>,
-    /// What the requirements do well, at most five.
+    /// The strengths of the requirements, at most five.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub strengths: Vec<ReadStrength>,
-    /// Advice on the requirements as a whole that is no gap, a sentence each, at most five.
+    /// Advice on the requirements as a whole, a sentence each, at most five.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub recommendations: Vec<String>,
 }
@@ -50,7 +50,7 @@ pub struct ReadStrength {
 pub struct GapReading {
     /// The gaps, without ids.
     pub gaps: Vec<Gap>,
-    /// What the requirements do well.
+    /// The strengths of the requirements.
     pub strengths: Vec<Strength>,
     /// Advice on the requirements as a whole.
     pub recommendations: Vec<String>,

@@ -28,7 +28,7 @@ pub struct GapDecision {
     /// The approved requirements, which a decision may improve; absent in questions of older versions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub requirements: Vec<RequirementId>,
-    /// What the reader found well done.
+    /// The strengths that the reader found.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub requirement_strengths: Vec<Strength>,
     /// The advice of the reader on the requirements as a whole.

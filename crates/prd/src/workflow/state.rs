@@ -71,7 +71,7 @@ pub struct PrdState {
     pub gap_analysis_score: Option<f64>,
     /// The gaps of the last analysis.
     pub identified_gaps: Vec<Gap>,
-    /// What the reader of the last analysis found well done.
+    /// The strengths that the reader of the last analysis found.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub requirement_strengths: Vec<Strength>,
     /// The advice of that reader on the requirements as a whole.
@@ -332,7 +332,7 @@ pub enum PrdPatch {
         score: f64,
         /// The gaps that were found.
         gaps: Vec<Gap>,
-        /// What a reader found well done.
+        /// The strengths that a reader found.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         strengths: Vec<Strength>,
         /// The advice of a reader on the requirements as a whole.

@@ -215,7 +215,7 @@ fn words_of_the_ticket_are_never_markup() {
         draft.draft.as_mut().unwrap().user_story = words.clone();
         outcome.packet.raw_text = words.clone();
         draft.facets.actor = Some(reqgate_base::model::Span::new(0, words.len()));
-        draft.facets.open_points = vec![reqgate_base::model::OpenPoint { span: reqgate_base::model::Span::new(0, words.len()), core: true }];
+        draft.facets.open_points = vec![reqgate_base::model::OpenPoint { owner: None, span: reqgate_base::model::Span::new(0, words.len()), core: true }];
         let mut now = CommentState::after(None, &outcome, "a", "2026-11-21T08:00:00Z", true);
         now.waive(WaivedRule { rule: report_rule(), decision: Override { by: words.clone(), reason: words.clone() } });
         let proposal = Proposal::Shown {

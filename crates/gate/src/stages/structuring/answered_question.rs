@@ -20,7 +20,13 @@ pub(super) fn left_open(text: &str, reading: &Reading, at: usize) -> Option<Open
         BlockKind::TableRow { header: false } => of_row(text, reading, at)?,
         BlockKind::ListItem | BlockKind::Paragraph | BlockKind::Heading(_) => match of_item(text, reading, at) {
             Some(parts) => parts,
-            None => return is_labelled_open(text, reading, at).then_some(OpenPoint { span: block.text, core: true }),
+            None => {
+                return is_labelled_open(text, reading, at).then_some(OpenPoint {
+                    owner: None,
+                    span: block.text,
+                    core: true,
+                });
+            }
         },
         _ => return None,
     };
@@ -30,7 +36,7 @@ pub(super) fn left_open(text: &str, reading: &Reading, at: usize) -> Option<Open
     }
     let read = read_answer(question.slice(text), said);
     let open = read.open.filter(|_| read.decided.is_none())?;
-    Some(OpenPoint { span: question.join(answer), core: open.assignment.default.is_none() })
+    Some(OpenPoint { owner: None, span: question.join(answer), core: open.assignment.default.is_none() })
 }
 
 /// The question and the answer of a list item, a paragraph or a heading, whose answer may be in the blocks below.
@@ -118,7 +124,7 @@ fn is_in_section_of(reading: &Reading, one: usize, other: usize) -> bool {
 }
 
 /// The label before a block, in lower case: "owner" for "Owner: Mei".
-pub(crate) fn inline_label(text: &str, reading: &Reading, at: usize) -> Option<String> {
+pub(super) fn inline_label(text: &str, reading: &Reading, at: usize) -> Option<String> {
     let section = &reading.sections[*reading.section_of.get(at)?];
     let heading = section.heading.filter(|_| section.inline)?;
     Some(heading.slice(text).trim_matches([':', '：', '*', ' ']).to_lowercase())

@@ -10,6 +10,7 @@ pub mod evidence;
 mod listed_question;
 pub mod open_points;
 mod open_statement;
+mod owner;
 mod pointers;
 mod program_output;
 pub mod requirements;
@@ -19,7 +20,6 @@ pub mod statement;
 pub mod story;
 mod withdrawals;
 
-pub(crate) use answered_question::inline_label;
 pub use open_statement::has_mark;
 
 use reqgate_base::model::{DraftGap, Facets, Genre, Grounding, PrdDraft, SectionRole, Span, Structured};

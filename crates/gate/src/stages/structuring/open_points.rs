@@ -16,6 +16,7 @@ use super::answered_question::left_open;
 use super::bug::is_nothing;
 use super::listed_question::{self, says_something};
 use super::open_statement::{can_be_open, is_marked, says_it_is_open};
+use super::owner::owner_of;
 use super::story::has_words;
 use super::withdrawals;
 
@@ -45,10 +46,11 @@ pub(crate) fn open_points(text: &str, reading: &Reading, criteria: &[Criterion],
         let candidate = Candidate { sentences: index..end, is_item };
         if search.is_open(&candidate) {
             let span = sentence.span.join(sentences[end - 1].span);
-            out.push(OpenPoint { span, core: search.is_core(&candidate) });
+            out.push(OpenPoint { owner: None, span, core: search.is_core(&candidate) });
         }
     }
     out.extend(withdrawals::withdrawn(text, reading, criteria, search.is_talk));
+    out.iter_mut().for_each(|point| point.owner = owner_of(text, reading, point.span));
     out
 }
 

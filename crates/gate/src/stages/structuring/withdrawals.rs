@@ -30,7 +30,7 @@ pub(super) fn withdrawn(text: &str, reading: &Reading, criteria: &[Criterion], i
             )
     };
     if is_talk && let Some(last) = takes_all_back(text, reading, criteria, &withdraws) {
-        return Some(OpenPoint { span: last, core: true });
+        return Some(OpenPoint { owner: None, span: last, core: true });
     }
     let replaces = |s: &Sentence| s.cues.any(&[Cue::Settled, Cue::Observable]);
     let (index, sentence) = sentences.iter().enumerate().rev().find(|(_, s)| withdraws(s) && !replaces(s))?;
@@ -40,7 +40,11 @@ pub(super) fn withdrawn(text: &str, reading: &Reading, criteria: &[Criterion], i
         .any(|s| s.cues.has(Cue::Decision) && !s.cues.any(&[Cue::Open]) && !std::ptr::eq(s, sentence));
     let reopened = sentences[index..].iter().any(|s| s.cues.any(&[Cue::Open]));
     let is_late = index * 2 >= sentences.len();
-    (!ruled_after && (!decided_after || reopened) && is_late).then_some(OpenPoint { span: sentence.span, core: true })
+    (!ruled_after && (!decided_after || reopened) && is_late).then_some(OpenPoint {
+        owner: None,
+        span: sentence.span,
+        core: true,
+    })
 }
 
 /// The last withdrawal, if every earlier decision was withdrawn: in the next words, in words about the same, or in

@@ -28,7 +28,6 @@ mod only_discussed;
 mod open_point;
 mod open_question;
 mod oversized_ticket;
-mod owner;
 mod passive_without_actor;
 mod quality_without_measure;
 mod requirements_without_criteria;

@@ -1,6 +1,5 @@
 //! Reports points that the author left open and that the work depends on.
 
-use super::owner::owner_of;
 use crate::stages::scoring::Context;
 use crate::stages::scoring::findings::OWNER;
 use reqgate_base::model::{Match, OpenPoint, SectionRole, Span};
@@ -13,8 +12,8 @@ use reqgate_text::{Cue, Sentence};
 /// another rule.
 pub(super) fn check(ctx: Context<'_>) -> Vec<Match> {
     let called = core(ctx).filter(|point| is_called_open(ctx, point));
-    let with_owner = |point: &OpenPoint| match owner_of(ctx.text, ctx.reading, point.span) {
-        Some(owner) => found(ctx, point).with(OWNER, owner),
+    let with_owner = |point: &OpenPoint| match point.owner {
+        Some(owner) => found(ctx, point).with(OWNER, owner.slice(ctx.text)),
         None => found(ctx, point),
     };
     called.map(with_owner).collect()
