@@ -101,7 +101,7 @@ fn a_source_that_comes_late_is_reviewed_and_nothing_is_proposed_twice() {
     assert!(sandbox.read("docs/prd/001-export/feature-brief.md").contains("legal.md:1"));
     // Adding the same file again has no effect.
     let ran = sandbox.run(&["prd", "add-source", "export", "legal.md"]).ends_with(2);
-    assert!(ran.stderr.contains("nothing new"), "{ran:?}");
+    assert!(ran.stderr.contains("the thread has these sources already"), "{ran:?}");
 }
 
 #[test]

@@ -101,7 +101,10 @@ fn two_readings_that_agree_say_so_and_name_an_issue_once() {
         assert_eq!(critic["score"], 62, "rounded down: {critic}");
         assert_eq!(critic["secondOpinion"].as_array().map(Vec::len), Some(1), "no disagreement: {critic}");
         let issues = critic["issues"].as_array().expect("issues");
-        assert_eq!(issues.len(), 5, "each once: {critic}");
+        let (read, proven): (Vec<_>, Vec<_>) =
+            issues.iter().partition(|one| one.to_string().contains("The plan is open."));
+        assert_eq!(read.len(), 5, "each once: {critic}");
+        assert!(proven.iter().all(|one| issues.iter().filter(|other| other == one).count() == 1), "{critic}");
         assert!(issues.iter().all(|issue| !issue.to_string().contains("one of two")), "{critic}");
     }
 }

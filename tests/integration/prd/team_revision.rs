@@ -46,7 +46,17 @@ fn what_nobody_asked_for_is_shown_and_the_rest_stays_to_the_byte() {
     let sandbox = before_the_revision();
     let order = next(&sandbox);
     assert_eq!(order["step"], "team-revision");
-    let asked = ["Executive Summary", "Open Questions & Assumptions"];
+    // The first two are what the critics wrote about; the draft provably lacks the others.
+    let asked = [
+        "Executive Summary",
+        "Open Questions & Assumptions",
+        "Success Metrics & KPIs",
+        "Dependencies & Risks",
+        "Target Users & Personas",
+        "User Stories & Use Cases",
+        "Non-Functional Requirements",
+        "Timeline & Milestones",
+    ];
     assert_eq!(order["inputs"]["sections"], json!(asked), "{order:#}");
     let shown = sandbox.run(&["prd", "next", "export"]).ends_with(4).stdout;
     assert!(shown.contains("sections:") && shown.contains("Executive Summary"), "{shown}");

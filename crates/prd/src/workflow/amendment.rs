@@ -18,6 +18,7 @@ use crate::waiting::waiting;
 use crate::{OpenQuestion, QuestionId, Requirement, RequirementId, Revision, open_questions};
 use reqgate_base::model::Language;
 use reqgate_gate::stages::intake::feature_part::without_front_matter;
+use reqgate_messages as messages;
 use reqgate_text::answer::read_answer;
 
 /// A change to record in a thread.
@@ -81,13 +82,13 @@ pub fn further_sources(
         || state.prd_user_feedback.as_deref().is_some_and(|words| !words.trim().is_empty())
         || !state.prd_modifications.is_empty();
     if is_unfinished {
-        return Err("decisions of the last review are not carried out yet: finish that step first".to_owned());
+        return Err(messages::Prd::of(state.language()).amend_unfinished.to_owned());
     }
     refuse_edited_prd(state, disk)?;
     let is_known = |source: &SourceText| state.user_input.iter().any(|known| known.text == source.text);
     let mut new: Vec<SourceText> = sources.into_iter().filter(|source| !is_known(source)).collect();
     if new.is_empty() {
-        return Err("nothing new: the thread has these sources already".to_owned());
+        return Err(messages::Prd::of(state.language()).amend_nothing_new.to_owned());
     }
     for source in &mut new {
         let taken = |name: &str| state.user_input.iter().any(|known| known.name == name);
@@ -135,7 +136,7 @@ pub fn revision(state: &PrdState, by: By<'_>, disk: OnDisk<'_>) -> Result<Amendm
         return Ok(Amendment { reason: by.reason.to_owned(), patches, to: Some(PrdNode::Revision) });
     }
     if !state.is_prd_approved {
-        return Err("its PRD is not approved: answer the open question instead".to_owned());
+        return Err(messages::Prd::of(state.language()).amend_not_approved.to_owned());
     }
     refuse_edited_prd(state, disk)?;
     let patches = reopened(state, by, disk);
@@ -168,26 +169,25 @@ pub fn answered_later(
     by: By<'_>,
     disk: OnDisk<'_>,
 ) -> Result<AnsweredLater, String> {
+    let said = messages::Prd::of(state.language());
     if state.team().approved_version.is_some() {
         if author == Writer::Rules {
-            return Err("the rules cannot write an answer into the text: name a reader with --author model or --author agent, or edit it \
-                        after `reqgate prd revise`"
-                .to_owned());
+            return Err(said.amend_needs_reader.to_owned());
         }
-        return answered_in_team(state, id, by);
+        return answered_in_team(state, (id, answer), by);
     }
     if !state.is_prd_approved {
-        return Err("its PRD is not approved: answer the question in the review that is open".to_owned());
+        return Err(said.amend_not_approved.to_owned());
     }
     refuse_edited_prd(state, disk)?;
     let known = || state.feature_brief_content.as_deref().unwrap_or_default();
     let mut brief = parse_brief(without_front_matter(disk.brief.unwrap_or_else(known)));
     let is_open = |question: &&OpenQuestion| question.answer.is_none();
     let Some(open) = brief.open_questions.iter().filter(is_open).find(|one| one.id == Some(id)).cloned() else {
-        return Err(not_open(id, brief.open_questions.iter().filter(is_open).filter_map(|one| one.id)));
+        return Err(not_open(state, id, brief.open_questions.iter().filter(is_open).filter_map(|one| one.id)));
     };
     if read_answer(&open.question, answer).decided.is_none() {
-        return Err(format!("“{answer}” leaves {id} open: write the decision"));
+        return Err(said.amend_leaves_open(&answer, &id));
     }
     let requirements = disk.requirements.map(|text| parse_anyway(text).0);
     let requirements: Vec<&Requirement> =
@@ -222,11 +222,14 @@ pub fn answered_later(
 }
 
 /// Has a team revise its approved PRD by the answer to a question.
-fn answered_in_team(state: &PrdState, id: QuestionId, by: By<'_>) -> Result<AnsweredLater, String> {
+fn answered_in_team(state: &PrdState, (id, answer): (QuestionId, &str), by: By<'_>) -> Result<AnsweredLater, String> {
     let asked = asked_at_approval(state);
     let Some(question) = asked.iter().find(|one| one.id == Some(id)) else {
-        return Err(not_open(id, asked.iter().filter_map(|one| one.id)));
+        return Err(not_open(state, id, asked.iter().filter_map(|one| one.id)));
     };
+    if read_answer(&question.question, answer).decided.is_none() {
+        return Err(messages::Prd::of(state.language()).amend_leaves_open(&answer, &id));
+    }
     let guided = TeamPatch::Guided(Some(format!("{}: {}", by.reason, question.question)));
     let patches = vec![PrdPatch::Team(Box::new(guided))];
     let amendment = Amendment { reason: by.reason.to_owned(), patches, to: Some(PrdNode::Revision) };
@@ -234,10 +237,11 @@ fn answered_in_team(state: &PrdState, id: QuestionId, by: By<'_>) -> Result<Answ
 }
 
 /// The refusal of an answer to a question that is not open.
-fn not_open(id: QuestionId, open: impl Iterator<Item = QuestionId>) -> String {
+fn not_open(state: &PrdState, id: QuestionId, open: impl Iterator<Item = QuestionId>) -> String {
+    let said = messages::Prd::of(state.language());
     match open.map(|id| id.to_string()).collect::<Vec<_>>().as_slice() {
-        [] => format!("{id} is not open: the feature has no open question"),
-        ids => format!("{id} is not open: the open questions are {}", ids.join(", ")),
+        [] => said.amend_none_open(&id),
+        ids => said.amend_not_open(&id, &ids.join(said.list_comma)),
     }
 }
 
@@ -262,10 +266,7 @@ pub fn asked_at_approval(state: &PrdState) -> Vec<PrdQuestion> {
 /// Refuses if the PRD was edited by hand, because the next version would overwrite the edits.
 fn refuse_edited_prd(state: &PrdState, disk: OnDisk<'_>) -> Result<(), String> {
     match edited_since_approval(state, disk).contains(&PRD_FILE) {
-        true => Err(format!(
-            "{PRD_FILE} was edited by hand, and the next version would overwrite that: keep your words elsewhere, delete the \
-             file, and say them in the review"
-        )),
+        true => Err(messages::Prd::of(state.language()).amend_edited(&PRD_FILE)),
         false => Ok(()),
     }
 }

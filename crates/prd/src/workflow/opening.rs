@@ -57,7 +57,14 @@ pub fn thread_title(utterance: &str, sources: &[SourceText]) -> String {
         }
     };
     let said = first(utterance);
-    if !said.is_empty() { said } else { sources.first().map(|source| first(&source.text)).unwrap_or_default() }
+    if !said.is_empty() {
+        return said;
+    }
+    // A file begins with its title, below its front matter.
+    let body = |text: &'_ str| {
+        text.strip_prefix("---\n").and_then(|rest| rest.split_once("\n---\n")).map(|(_, body)| first(body))
+    };
+    sources.first().map(|source| body(&source.text).unwrap_or_else(|| first(&source.text))).unwrap_or_default()
 }
 
 /// An unused id for a thread: the slug of these words, if necessary with a number. `None` if too many threads have it.
@@ -112,7 +119,13 @@ impl Executor<PrdCall> for Nobody {
 
 #[cfg(test)]
 mod tests {
-    use super::thread_title;
+    use super::{SourceText, thread_title};
+
+    #[test]
+    fn front_matter_is_no_title() {
+        let text = "---\nowner: Mei\n---\n\n# Export orders\n\nAs CSV.\n".to_owned();
+        assert_eq!(thread_title("", &[SourceText { name: "prd.md".to_owned(), text }]), "Export orders");
+    }
 
     #[test]
     fn a_long_title_ends_with_a_word() {

@@ -4,8 +4,8 @@ use super::assignment::{Assignment, day, is_one_name, is_person_or_team};
 use crate::words::Words;
 use crate::words::brief_answers::{
     ASKED, AWAITED, AWAITING, CONDITIONS, CONFIRMING, CONTRASTS, DAYS, DECIDING, DEFAULTS, DEFERRING, DUES, FILLERS,
-    FROM_WHOM, INPUTS, LEFT_OPEN, NEEDING, NO_SUBJECTS, OF_A_TEAM, OPEN, OUTSIDE, OWNERS, PUT_OFF, SETTLING, TEAMS,
-    UNDECIDED, UNKNOWING, WEAK,
+    FROM_WHOM, GUESSES, INPUTS, LEFT_OPEN, NEEDING, NO_SUBJECTS, OF_A_TEAM, OPEN, OUTSIDE, OWNERS, PUT_OFF, SETTLING,
+    TEAMS, UNDECIDED, UNKNOWING, WEAK,
 };
 
 /// The most words and Chinese characters of the subject of an open point.
@@ -268,6 +268,9 @@ fn openness(words: &str) -> Option<Openness> {
     let bare = without_fillers(&lower);
     if OPEN.has(&lower) || OPEN.has(&bare) {
         return Some(Openness { is_weak: WEAK.has(&lower) || WEAK.has(&bare), ..Openness::default() });
+    }
+    if GUESSES.begin(&lower) {
+        return Some(Openness { is_weak: true, ..Openness::default() });
     }
     // "We haven't decided it."
     let stated =
