@@ -47,6 +47,13 @@ impl Event {
     }
 }
 
+impl Event {
+    /// The number of the event whose question this event answers; `None` if it is not an answer.
+    pub fn answers(&self) -> Option<u64> {
+        self.body.get("ask").filter(|_| self.body["kind"] == "answered")?.as_u64()
+    }
+}
+
 /// The actor in the engine's own events.
 pub const ENGINE: &str = "engine";
 
