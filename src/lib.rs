@@ -25,6 +25,8 @@ extern crate self as reqgate;
 #[cfg(not(doc))]
 pub mod cli;
 
+#[cfg(not(doc))]
+pub use cli::here::installation;
 pub use reqgate_action as action;
 pub use reqgate_audit as audit;
 pub use reqgate_base::{bounded_json, clean, files, hash, model, page, suggest, yaml};

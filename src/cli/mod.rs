@@ -18,7 +18,7 @@ mod github;
 mod github_prd;
 mod health;
 mod help;
-mod here;
+pub mod here;
 mod hook;
 mod init;
 mod init_agents;

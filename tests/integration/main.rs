@@ -4,6 +4,8 @@
 
 mod architecture;
 mod cli;
+#[cfg(feature = "service")]
+mod container;
 mod critique;
 mod doors;
 mod fakes;

@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -61,9 +61,14 @@ impl Service {
         let mut command = sandbox.command();
         command.args(["serve", "--listen", "127.0.0.1:0"]).args(arguments);
         command.env("USER", "alice").envs(environment.iter().copied());
+        Self::of(command)
+    }
+
+    /// Starts a program that prints where it listens.
+    pub fn of(mut command: Command) -> Self {
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("the program starts");
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().expect("a pipe")).read_line(&mut line).expect("it says where it listens");
+        let lines = BufReader::new(child.stdout.take().expect("a pipe")).lines().map_while(Result::ok);
+        let line = lines.into_iter().find(|line| line.contains("listening at")).expect("it says where it listens");
         let address = line.trim().rsplit_once("http://").and_then(|(_, address)| address.parse().ok());
         Self { child, address: address.unwrap_or_else(|| panic!("no address: {line:?}")) }
     }

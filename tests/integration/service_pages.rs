@@ -4,17 +4,17 @@ use crate::cli::Sandbox;
 use crate::service::{Response, Service, token};
 
 /// The value of a hidden field.
-fn field<'p>(page: &'p str, name: &str) -> &'p str {
+pub fn field<'p>(page: &'p str, name: &str) -> &'p str {
     let begin = format!("name=\"{name}\" value=\"");
     page.split_once(&begin).and_then(|(_, rest)| rest.split_once('"')).map(|(value, _)| value).expect("the field")
 }
 
-fn header<'r>(response: &'r Response, name: &str) -> &'r str {
+pub fn header<'r>(response: &'r Response, name: &str) -> &'r str {
     let found = response.head.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(": "));
     found.unwrap_or_else(|| panic!("no {name}: {}", response.head))
 }
 
-fn post(service: &Service, path: &str, headers: &[(&str, &str)], body: &str) -> Response {
+pub fn post(service: &Service, path: &str, headers: &[(&str, &str)], body: &str) -> Response {
     let mut all = vec![("Content-Type", "application/x-www-form-urlencoded")];
     all.extend(headers);
     service.send("POST", path, &all, body)

@@ -6,11 +6,13 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
+use super::ask_view::{AskView, Field, Input, Note, ShownText, json_answer};
 use super::problem::Problem;
 use super::reply::Reply;
 use reqgate_base::model::Language;
+use reqgate_messages as messages;
 
 /// A typed question to a person, with the check of its answer.
 pub trait AskModel: Serialize + DeserializeOwned + Clone + std::fmt::Debug {
@@ -34,6 +36,20 @@ pub trait AskModel: Serialize + DeserializeOwned + Clone + std::fmt::Debug {
     ///
     /// Returns every problem, with its path in the answer.
     fn check(&self, answer: &Value) -> Result<(), Vec<Problem>>;
+
+    /// The parts of the question, for doors that show it as a form. By default its answer is written as JSON.
+    fn view(&self, language: Language) -> AskView<'_> {
+        AskView::with_json(self.title_in(language), language)
+    }
+
+    /// The answer in the fields of the view, which [`Self::check`] has not seen yet.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the fields do not say which answer is meant.
+    fn answer_in(&self, input: &Input, language: Language) -> Result<Value, Vec<Problem>> {
+        json_answer(input, language)
+    }
 
     /// Returns true for a question that asks for further instructions. A person can ask to skip all such questions.
     fn is_add_instructions(&self) -> bool {
@@ -303,8 +319,107 @@ impl AskModel for Ask {
         }
     }
 
+    fn view(&self, language: Language) -> AskView<'_> {
+        let (said, own) = (messages::Ask::of(language), messages::Flow::of(language));
+        let title = self.title_in(language);
+        match self {
+            Self::Clarification(ask) => AskView {
+                title,
+                context: Note::new("", ask.context.iter().chain([&ask.instructions]).cloned()),
+                fields: ask.questions.iter().map(words_of).collect(),
+                ..AskView::default()
+            },
+            Self::Approval(ask) => {
+                let names = [said.approve, said.want_changes];
+                let options = [("approve", names[0]), ("change", names[1])];
+                let document = ask.details.as_deref().map(|text| ShownText { text, path: "", language });
+                AskView {
+                    title,
+                    yes_or_no: Some(names),
+                    context: Note::new("", [ask.instructions.clone()]),
+                    document,
+                    fields: vec![
+                        Field::choice(DECISION, said.your_decision, &options),
+                        Field::words("feedback", said.feedback, 3),
+                    ],
+                }
+            }
+            Self::AddInstructions(ask) => AskView {
+                title,
+                context: Note::new("", [ask.current_context.clone()]),
+                fields: vec![Field::words("instructions", own.ask_instructions, 4), Field::tick("skip", own.ask_skip)],
+                ..AskView::default()
+            },
+            Self::Interrupt(ask) => ask.view(title, ask.resume_instructions.clone(), language),
+        }
+    }
+
+    fn answer_in(&self, input: &Input, language: Language) -> Result<Value, Vec<Problem>> {
+        match self {
+            Self::Clarification(_) => Ok(json!({ "answers": input.replies() })),
+            Self::Approval(_) => {
+                let approved = decided(input, ["approve", "change"], language)?;
+                let feedback = input.said("feedback");
+                serde_json::to_value(ApprovalAnswer { approved, feedback }).map_err(unwritable)
+            }
+            Self::AddInstructions(_) => serde_json::to_value(AddInstructionsAnswer {
+                additional_instructions: input.words("instructions").to_owned(),
+                skip_remaining: input.get("skip").is_some(),
+            })
+            .map_err(unwritable),
+            Self::Interrupt(_) => interrupt_in(input, language),
+        }
+    }
+
     fn is_add_instructions(&self) -> bool {
         matches!(self, Self::AddInstructions(_))
+    }
+}
+
+/// The field with the decision on the whole.
+const DECISION: &str = "decision";
+
+fn words_of(question: &Question) -> Field<'_> {
+    let about = question.about.as_deref().map(|about| format!(" ({about})")).unwrap_or_default();
+    Field::words(format!("answer.{}", question.id), format!("{}{about}", question.question), 2)
+}
+
+/// Returns true if the first of two values was chosen. An approval in a word is the first one as well.
+fn decided(input: &Input, values: [&str; 2], language: Language) -> Result<bool, Vec<Problem>> {
+    match input.words(DECISION) {
+        chosen if chosen == values[0] || chosen == "approve" => Ok(true),
+        chosen if chosen == values[1] || chosen == "change" => Ok(false),
+        _ => {
+            let message = messages::Ask::of(language).problem_choose_decision.to_owned();
+            Err(vec![Problem { path: DECISION.to_owned(), message }])
+        }
+    }
+}
+
+/// The answer to an interrupt in the fields of its view.
+pub(crate) fn interrupt_in(input: &Input, language: Language) -> Result<Value, Vec<Problem>> {
+    let goes_on = decided(input, ["continue", "abort"], language)?;
+    let action = if goes_on { InterruptAction::Continue } else { InterruptAction::Abort };
+    serde_json::to_value(InterruptAnswer { action, context: None }).map_err(unwritable)
+}
+
+fn unwritable(error: serde_json::Error) -> Vec<Problem> {
+    vec![Problem::whole(error.to_string())]
+}
+
+impl Interrupt {
+    /// The view of an interrupt with its title and the effect of each decision in a language.
+    pub(crate) fn view(&self, title: String, ways: String, language: Language) -> AskView<'_> {
+        let said = messages::Ask::of(language);
+        let names = [said.try_again, said.end_it];
+        let options = [("continue", names[0]), ("abort", names[1])];
+        AskView {
+            title,
+            yes_or_no: Some(names),
+            context: Note::new(said.effect_of_decisions, [ways]),
+            fields: vec![Field::choice(DECISION, said.your_decision, &options)],
+            ..AskView::default()
+        }
     }
 }
 

@@ -47,6 +47,13 @@ impl Event {
     }
 }
 
+impl Event {
+    /// The number of the event whose question this event answers; `None` if it is not an answer.
+    pub fn answers(&self) -> Option<u64> {
+        self.body.get("ask").filter(|_| self.body["kind"] == "answered")?.as_u64()
+    }
+}
+
 /// The actor in the engine's own events.
 pub const ENGINE: &str = "engine";
 
@@ -106,8 +113,11 @@ pub enum Body<W: Workflow> {
         request: String,
         /// The number of the attempt, from 1.
         attempt: u32,
-        /// The problems, for the next attempt.
+        /// The problems of the result; they are passed to the next attempt.
         problems: Vec<Problem>,
+        /// The attempt gave no result to check, and the problems are the reason.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        unanswered: bool,
         /// The hash of the submitted result, to recognise a repeated submission.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         submitted: Option<String>,

@@ -12,6 +12,7 @@
 
 mod archive;
 mod ask;
+mod ask_view;
 mod crash;
 mod definition;
 pub mod effects;
@@ -20,6 +21,7 @@ mod graph;
 mod history;
 mod position;
 mod problem;
+mod registry;
 mod reply;
 mod run;
 pub mod store;
@@ -27,6 +29,7 @@ mod thread;
 pub mod trace;
 pub mod view;
 mod words;
+mod workplace;
 
 pub use archive::{Archive, ArchiveError, Incoming, export, imported_until};
 pub use ask::{
@@ -34,12 +37,14 @@ pub use ask::{
     ClarificationAnswer, Interrupt, InterruptAction, InterruptAnswer, Question, read_answer, read_reply, read_value,
     schema_of,
 };
+pub use ask_view::{AskView, Choice, Field, FieldKind, Input, Note, ShownText};
 pub use definition::{Answer, Before, CallResult, Effect, Enter, NodeError, Outcome, Step, Workflow};
 pub use event::{Because, Body, ENGINE, Event};
 pub use graph::{Edge, Graph, GraphFault, Name, To, edge, end, loop_edge};
 pub use history::{Difference, difference, fork, position_at, prune, verify};
 pub use position::{Asking, Impossible, Open, Pending, Position, Progress};
 pub use problem::Problem;
+pub use registry::{AnyQuestion, Hosted, Registry, Served, ShownThread, ThreadView};
 pub use reply::{Reply, ReplyFields};
 pub use run::{
     AnswerError, Begin, Durability, Executor, Order, Performed, Receipt, Run, RunError, Stop, World, current, decode,
@@ -50,6 +55,7 @@ pub use store::RedisStore;
 pub use store::{MemoryStore, NoStore, SqliteStore, StatePlace, StateStore, Store, StoreError};
 pub use thread::{AskId, OrderId, Phase, Snapshot, Status, ThreadId, ThreadRecord};
 pub use words::channel_in;
+pub use workplace::{Changes, Workplace};
 
 /// The SHA-256 of the bytes, in hexadecimal.
 pub fn hash(bytes: &[u8]) -> String {

@@ -61,12 +61,22 @@ pub struct Progress {
     pub request: String,
     /// The number of failed attempts.
     pub failed: u32,
-    /// The problems of the last attempt.
+    /// The problems of the last result, for the next attempt.
     pub problems: Vec<Problem>,
+    /// The reason why the last attempt gave no result; empty if it gave one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unanswered: Vec<Problem>,
     /// The result, once the call is completed.
     pub result: Option<Value>,
     /// The call was handed out and its result has not been submitted yet.
     pub handed_out: bool,
+}
+
+impl Progress {
+    /// The reasons of the last failure.
+    pub fn failure(&self) -> &[Problem] {
+        if self.unanswered.is_empty() { &self.problems } else { &self.unanswered }
+    }
 }
 
 /// A question without an answer.
@@ -231,10 +241,12 @@ impl<W: Workflow> Position<W> {
                 progress.handed_out = false;
                 self.phase = self.phase_of_calls();
             }
-            Body::CallFailed { index, request, problems, .. } => {
+            Body::CallFailed { index, request, problems, unanswered, .. } => {
                 let progress = self.progress(*index, request);
                 progress.failed += 1;
-                progress.problems.clone_from(problems);
+                progress.unanswered.clear();
+                let reasons = if *unanswered { &mut progress.unanswered } else { &mut progress.problems };
+                reasons.clone_from(problems);
                 progress.handed_out = false;
                 self.phase = self.phase_of_calls();
             }

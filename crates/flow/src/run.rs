@@ -48,7 +48,7 @@ pub struct Order {
     pub id: OrderId,
     /// The number of attempts allowed in total.
     pub attempts: u32,
-    /// The problems of the previous attempt.
+    /// The problems of the last result. A failure to get one is not among them.
     pub problems: Vec<Problem>,
 }
 
@@ -62,8 +62,10 @@ pub enum Performed {
         /// The cost; null if it is unknown.
         usage: Value,
     },
-    /// The attempt failed; the reason.
+    /// The attempt gave no result; the reason. It is not passed to the next attempt, because its author cannot mend it.
     Failed(String),
+    /// The result has problems that its author can mend; they are passed to the next attempt.
+    Faulty(Vec<Problem>),
     /// The work is done elsewhere, and its result will be submitted.
     HandedOut,
 }
@@ -335,7 +337,7 @@ impl<'a, W: Workflow, S: Store> Run<'a, W, S> {
                 return Ok(Ok(CallResult::Done(result)));
             }
             if progress.failed >= attempts {
-                return Ok(Ok(CallResult::Failed(progress.problems)));
+                return Ok(Ok(CallResult::Failed(progress.failure().to_vec())));
             }
             let attempt = progress.failed + 1;
             let id = OrderId { thread: self.record.id.clone(), entered: self.position.entered, index, attempt };
@@ -347,20 +349,22 @@ impl<'a, W: Workflow, S: Store> Run<'a, W, S> {
             let performed = executor.perform(call, &order);
             boundary!("after a call");
             let request = request.clone();
-            let body = match performed {
-                Performed::HandedOut => Body::HandedOut { index, request, attempt },
-                Performed::Failed(message) => Body::CallFailed {
-                    index,
-                    request,
-                    attempt,
-                    problems: vec![Problem::whole(message)],
-                    submitted: None,
-                },
+            let (problems, unanswered) = match performed {
+                Performed::HandedOut => {
+                    self.commit(ENGINE, vec![Body::HandedOut { index, request, attempt }])?;
+                    continue;
+                }
+                Performed::Failed(message) => (vec![Problem::whole(message)], true),
+                Performed::Faulty(problems) => (problems, false),
                 Performed::Done { result, usage } => match self.workflow.check(call, &result) {
-                    Ok(()) => Body::CallDone { index, request, attempt, result, usage },
-                    Err(problems) => Body::CallFailed { index, request, attempt, problems, submitted: None },
+                    Ok(()) => {
+                        self.commit(ENGINE, vec![Body::CallDone { index, request, attempt, result, usage }])?;
+                        continue;
+                    }
+                    Err(problems) => (problems, false),
                 },
             };
+            let body = Body::CallFailed { index, request, attempt, problems, unanswered, submitted: None };
             self.commit(ENGINE, vec![body])?;
         }
     }

@@ -1,10 +1,14 @@
 //! The words of the engine about a thread, in the thread's language: statuses, events, interrupts.
 
-use super::ask::AskModel;
+use serde_json::Value;
+
+use super::ask::{AskModel, interrupt_in};
+use super::ask_view::{AskView, Input};
 use super::definition::Workflow;
 use super::event::{Because, Body};
 use super::graph::{Name, To};
 use super::position::Asking;
+use super::problem::Problem;
 use super::thread::Status;
 use reqgate_base::model::Language;
 use reqgate_messages as messages;
@@ -44,6 +48,28 @@ impl<W: Workflow> Asking<W> {
             }
             (_, Self::Workflow(ask)) => ask.title_in(language),
             (Language::En, Self::Engine(..)) => self.title(),
+        }
+    }
+
+    /// The parts of the question.
+    pub fn view(&self, language: Language) -> AskView<'_> {
+        match self {
+            Self::Workflow(ask) => ask.view(language),
+            Self::Engine(_, ask) => {
+                ask.view(self.title_in(language), self.ways_on(language).unwrap_or_default(), language)
+            }
+        }
+    }
+
+    /// The answer in the fields of the view.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the fields do not say which answer is meant.
+    pub fn answer_in(&self, input: &Input, language: Language) -> Result<Value, Vec<Problem>> {
+        match self {
+            Self::Workflow(ask) => ask.answer_in(input, language),
+            Self::Engine(..) => interrupt_in(input, language),
         }
     }
 

@@ -8,17 +8,40 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Value, json};
+use thiserror::Error;
 
+use reqgate_flow::{Performed, Problem};
 use reqgate_net::llm::{Model, Question, Usage};
 
 /// A result as JSON, and its usage with the names of OpenTelemetry's conventions for models.
 pub type Written = (Value, Value);
 
+/// The reason why an order has no result.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum Unwritten {
+    /// The model answered, and every answer had faults that it can mend.
+    #[error("{0}")]
+    Faulty(String),
+    /// The model was not asked or did not answer.
+    #[error("{0}")]
+    Unanswered(String),
+}
+
+impl From<Unwritten> for Performed {
+    fn from(unwritten: Unwritten) -> Self {
+        match unwritten {
+            Unwritten::Faulty(fault) => Self::Faulty(vec![Problem::whole(fault)]),
+            Unwritten::Unanswered(reason) => Self::Failed(reason),
+        }
+    }
+}
+
 /// Asks a model for a result of the shape `R`.
-pub(super) fn ask<R: JsonSchema + DeserializeOwned>(model: &Model, question: &Question) -> Result<Written, String> {
+pub(super) fn ask<R: JsonSchema + DeserializeOwned>(model: &Model, question: &Question) -> Result<Written, Unwritten> {
     match model.ask_with_usage::<Drafted<R>>(question) {
         Ok(answer) => Ok((answer.value.value, cost(answer.usage, answer.cost))),
-        Err(unanswered) => Err(unanswered.error.to_string()),
+        Err(unanswered) if unanswered.error.is_of_the_answer() => Err(Unwritten::Faulty(unanswered.error.to_string())),
+        Err(unanswered) => Err(Unwritten::Unanswered(unanswered.error.to_string())),
     }
 }
 

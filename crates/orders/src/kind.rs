@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::answered::{Written, ask};
+use super::answered::{Unwritten, Written, ask};
 use super::shape;
 use super::{Check, OrderError};
 use reqgate_base::yaml;
@@ -31,7 +31,7 @@ pub struct Kind<I: 'static> {
     checks: &'static [Check],
     schema: fn() -> Value,
     problems: fn(&I, &Value) -> Vec<Problem>,
-    ask: fn(&Model, &Question) -> Result<Written, String>,
+    ask: fn(&Model, &Question) -> Result<Written, Unwritten>,
 }
 
 /// A file of an order, as written.
@@ -82,7 +82,7 @@ impl<I> Kind<I> {
     }
 
     /// Asks a chat model for a result.
-    pub(super) fn ask(&self, model: &Model, question: &Question) -> Result<Written, String> {
+    pub(super) fn ask(&self, model: &Model, question: &Question) -> Result<Written, Unwritten> {
         (self.ask)(model, question)
     }
 

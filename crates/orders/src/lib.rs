@@ -18,7 +18,7 @@ mod model_author;
 mod shape;
 mod sources;
 
-pub use answered::Written;
+pub use answered::{Unwritten, Written};
 pub use kind::{Kind, OrderResult};
 pub use model_author::ModelAuthor;
 pub use reqgate_gate::orders::*;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::Inputs;
-use super::answered::Written;
+use super::answered::{Unwritten, Written};
 use super::kind::Kind;
 use reqgate_base::model::{Language, SkipReason, SourceType};
 use reqgate_flow::Problem;
@@ -31,7 +31,7 @@ impl ModelAuthor {
         Self { model: model.with_mask(move |words| mask.screen(words, &[], SourceType::PlainText).text), screen }
     }
 
-    /// Asks for the result of an order. The problems of the previous attempt are passed on as data, because they contain the
+    /// Asks for the result of an order. The problems of the last result are passed on as data, because they contain the
     /// model's own words.
     ///
     /// # Errors
@@ -42,10 +42,10 @@ impl ModelAuthor {
         inputs: &I,
         attempt: u32,
         problems: &[Problem],
-    ) -> Result<Written, String> {
+    ) -> Result<Written, Unwritten> {
         let doubtful = |(_, text): &(&str, &str)| self.screen.is_doubtful(text, &[]);
         if let Some((name, _)) = inputs.unscreened().into_iter().find(doubtful) {
-            return Err(format!("`{name}`: {}", SkipReason::Withheld.words(Language::En)));
+            return Err(Unwritten::Unanswered(format!("`{name}`: {}", SkipReason::Withheld.words(Language::En))));
         }
         // The number of the attempt keeps the cache from returning the previous answer.
         let data = json!({ "order": inputs, "attempt": attempt, "problemsOfTheAttemptBefore": problems });
@@ -67,7 +67,7 @@ impl ModelAuthor {
         let mut problems: Vec<Problem> = Vec::new();
         let mut attempt = 1;
         loop {
-            let (result, _) = self.write(kind, inputs, attempt, &problems)?;
+            let (result, _) = self.write(kind, inputs, attempt, &problems).map_err(|error| error.to_string())?;
             problems = kind.problems(inputs, &result);
             if problems.is_empty() || attempt == ATTEMPTS {
                 return Ok((result, problems));

@@ -1,15 +1,17 @@
 //! The interface between the servers and the installation in which they run.
 
 use std::path::PathBuf;
+use std::sync::LazyLock;
 
 use reqgate_action::Form;
 use reqgate_base::model::{Language, RuleCard};
-use reqgate_flow::StateStore;
+use reqgate_flow::{Hosted, Registry, Served, StateStore, StoreError, ThreadRecord, Workflow};
 use reqgate_gate::pipeline::Pipeline;
 use reqgate_guardrail::Guardrail;
 use reqgate_net::llm;
 use reqgate_orders::Orders;
-use reqgate_prd::workflow::TeamSearch;
+use reqgate_prd::ask::in_words;
+use reqgate_prd::workflow::{PrdState, PrdWorkflow, TeamSearch, documents_of, drafts_of};
 use reqgate_rules::prompts::Prompts;
 
 /// A gate with the parts that a review by a model or an agent needs.
@@ -24,9 +26,20 @@ pub struct Gate {
     pub orders: Orders,
 }
 
+/// The workflows of the program: both flows of the PRD. Add your own with [`Registry::with`].
+pub fn workflows() -> Registry {
+    let prd = Hosted::new(PrdWorkflow, ["PRD", "PRD"]).with_language(PrdState::language);
+    Registry::default().with(prd.with_documents(documents_of).with_drafts(drafts_of).with_words(in_words))
+}
+
 /// The installation: configuration, rules, state. Each call opens them again, as a command does; the service keeps a
 /// gate for a minute. An error is a message with a remedy.
 pub trait Installation: Send + Sync {
+    /// The workflows whose threads are shown and answered.
+    fn workflows(&self) -> &Registry {
+        static SHIPPED: LazyLock<Registry> = LazyLock::new(workflows);
+        &SHIPPED
+    }
     /// The folder of the project; no path may leave it.
     fn root(&self) -> Result<PathBuf, String>;
     /// The gate under the policy of this name (default: as configured).
@@ -60,4 +73,21 @@ pub trait Installation: Send + Sync {
     fn pdf(&self, markdown: &str, name: &str) -> Result<Vec<u8>, String>;
     /// The current time, RFC 3339 in UTC.
     fn now(&self) -> String;
+}
+
+/// The workflow of a thread of this installation.
+///
+/// # Errors
+/// Fails if the installation does not have it.
+pub(crate) fn workflow_of<'i>(
+    installation: &'i dyn Installation,
+    record: &ThreadRecord,
+) -> Result<&'i dyn Served, StoreError> {
+    installation.workflows().of(record).ok_or_else(|| StoreError::Unknown(record.id.clone()))
+}
+
+/// The workflow of a thread that is not a PRD.
+pub(crate) fn other<'i>(installation: &'i dyn Installation, record: &ThreadRecord) -> Option<&'i dyn Served> {
+    let workflow = installation.workflows().of(record)?;
+    (workflow.name() != PrdWorkflow::NAME).then_some(workflow)
 }

@@ -8,6 +8,7 @@
 //! | `page` | the HTML of these pages |
 //! | `mcp` | the tools, prompts and resources for agents, over standard input or HTTP |
 //! | `work` | threads of the PRD workflow, for `http`, `page` and `mcp` alike |
+//! | `other` | threads of other workflows of the installation |
 //! | `reading` | a verdict with the caller as the reader |
 //! | `versions` | the versions of a document that people reviewed |
 //! | `installation` | the program in which the servers run: configuration, pipeline, folders |
@@ -18,6 +19,7 @@ pub mod http;
 mod installation;
 pub mod jira_issue;
 pub mod mcp;
+mod other;
 pub mod page;
 mod reading;
 #[cfg(feature = "service")]
@@ -25,4 +27,4 @@ pub mod site;
 mod versions;
 mod work;
 
-pub use installation::{Gate, Installation};
+pub use installation::{Gate, Installation, workflows};

@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 use thiserror::Error;
 
 use super::Installation;
+use super::installation::workflow_of;
 use reqgate_base::hash::Hash;
 use reqgate_base::model::Language;
 use reqgate_flow::effects::inside;
@@ -20,11 +21,11 @@ use reqgate_prd::feature_id::slug;
 use reqgate_prd::prd_document::is_project_key;
 use reqgate_prd::workflow::{
     Author, DraftSettings, PrdExecutor, PrdPatch, PrdState, PrdWorkflow, SourceText, TeamPatch, TeamSettings, Writer,
-    documents_of, free_id, masked, screened, thread_title, workspace,
+    free_id, masked, screened, thread_title, workspace,
 };
 
 /// The pause before a claim is tried again.
-const PAUSE: Duration = Duration::from_millis(20);
+pub(crate) const PAUSE: Duration = Duration::from_millis(20);
 
 /// The maximum number of sources of a feature.
 pub(crate) const MOST_SOURCES: usize = 50;
@@ -162,7 +163,7 @@ impl Desk<'_> {
         let id = match &key {
             Some(key) => {
                 let mark = format!("-{}", Hash::of_parts([&actor, key]).digits(10));
-                if let Some(record) = started_with(&store, &root, &mark)? {
+                if let Some(record) = self.started_with(&store, &root, &mark)? {
                     let position = current::<PrdWorkflow, _>(&store, &record)?;
                     if !is_the_same(&position.state, &utterance, &sources) {
                         return Err(WorkError::KeyUsed(record.id));
@@ -330,6 +331,16 @@ impl Desk<'_> {
         Ok(self.opened(&store, &world, thread)?.cancel(&self.pipeline.masked(reason), actor)?)
     }
 
+    /// The PRD of this project that was started with a key, whose mark is the end of its id.
+    fn started_with(&self, store: &StateStore, root: &Path, mark: &str) -> Result<Option<ThreadRecord>, StoreError> {
+        let is_it = |record: &ThreadRecord| {
+            record.workflow == PrdWorkflow::NAME
+                && record.id.as_str().ends_with(mark)
+                && is_of_this_project(self.installation, record, root)
+        };
+        Ok(store.records()?.into_iter().find(is_it))
+    }
+
     fn opened<'s>(
         &self,
         store: &'s StateStore,
@@ -364,7 +375,7 @@ pub(crate) fn store_with(
     let unknown = || StoreError::Unknown(thread.clone());
     let root = installation.root().map_err(WorkError::Installation)?;
     let store = installation.existing_store().map_err(WorkError::Installation)?.ok_or_else(unknown)?;
-    let record = store.record(thread)?.filter(|record| is_of_this_project(record, &root));
+    let record = store.record(thread)?.filter(|record| is_of_this_project(installation, record, &root));
     Ok((store, record.ok_or_else(unknown)?))
 }
 
@@ -378,15 +389,17 @@ pub(crate) fn threads_of(
     let root = installation.root().map_err(WorkError::Installation)?;
     let Some(store) = installation.existing_store().map_err(WorkError::Installation)? else { return Ok(None) };
     let mut records = store.records()?;
-    records.retain(|record| is_of_this_project(record, &root));
+    records.retain(|record| is_of_this_project(installation, record, &root));
     records.sort_by(|one, other| other.updated.cmp(&one.updated).then_with(|| one.id.cmp(&other.id)));
     Ok(Some((store, records)))
 }
 
-/// Returns true for a thread of the project in the current folder; other threads are neither shown nor changed.
-pub(crate) fn is_of_this_project(record: &ThreadRecord, root: &Path) -> bool {
+/// Returns true for a thread of the project in the current folder and of a workflow of the installation; other threads are neither shown
+/// nor changed.
+pub(crate) fn is_of_this_project(installation: &dyn Installation, record: &ThreadRecord, root: &Path) -> bool {
     let own = Path::new(&record.root);
-    record.workflow == PrdWorkflow::NAME && (own == root || own.canonicalize().is_ok_and(|own| own == root))
+    let is_known = installation.workflows().of(record).is_some();
+    is_known && (own == root || own.canonicalize().is_ok_and(|own| own == root))
 }
 
 /// The documents of a thread on disk: the path relative to the project, and the absolute path.
@@ -394,22 +407,16 @@ pub(crate) fn is_of_this_project(record: &ThreadRecord, root: &Path) -> bool {
 /// # Errors
 /// Fails if the log of the thread cannot be read.
 pub(crate) fn documents_on_disk(
-    store: &StateStore,
-    record: &ThreadRecord,
+    installation: &dyn Installation,
+    (store, record): (&StateStore, &ThreadRecord),
     root: &Path,
 ) -> Result<Vec<(PathBuf, PathBuf)>, RunError> {
-    let position = current::<PrdWorkflow, _>(store, record)?;
+    let view = workflow_of(installation, record)?.read(store, record)?;
     let on_disk = |path: PathBuf| {
         let whole = inside(root, &path).ok().filter(|whole| whole.is_file())?;
         Some((path, whole))
     };
-    Ok(documents_of(&position.state).into_iter().filter_map(on_disk).collect())
-}
-
-/// The thread of this project that was started with a key, whose mark is the end of its id.
-fn started_with(store: &StateStore, root: &Path, mark: &str) -> Result<Option<ThreadRecord>, StoreError> {
-    let records = store.records()?;
-    Ok(records.into_iter().find(|record| record.id.as_str().ends_with(mark) && is_of_this_project(record, root)))
+    Ok(view.documents.into_iter().filter_map(on_disk).collect())
 }
 
 fn is_the_same(state: &PrdState, utterance: &str, sources: &[SourceText]) -> bool {

@@ -60,7 +60,7 @@ pub enum AuthorChoice {
 /// The place of the state.
 #[derive(Debug, Clone, Default, Args)]
 pub struct PlaceArgument {
-    /// Folder with the state of all threads, or redis://HOST for several machines [default: .reqgate]
+    /// Folder with the state of all threads, or redis://HOST for several machines [default: REDIS_URL, or .reqgate]
     #[arg(
         long, value_name = "PLACE", env = "REQGATE_STATE", hide_env_values = true, help_heading = "State",
         value_parser = StatePlaceParser

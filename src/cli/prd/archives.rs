@@ -131,7 +131,7 @@ pub(super) fn import_thread(arguments: &ImportArguments) -> Result<u8, Failure> 
     let incoming = incoming.masked(&|value| masked(value, &pipeline)).map_err(archive_failure)?;
     let said = words(incoming.position().state.language());
     let is_json = arguments.state.format == PrdFormat::Json;
-    let mut preview = Preview::new(&incoming, &root, PathBuf::from(place(&arguments.state).to_string()))?;
+    let mut preview = Preview::new(&incoming, &root, PathBuf::from(place(&arguments.state)?.to_string()))?;
     if !is_json {
         outputs::print(&preview.text(&root, said))?;
     }

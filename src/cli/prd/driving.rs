@@ -26,7 +26,7 @@ use super::stopped::stopped;
 use super::team::{brought, team_search, team_settings};
 use super::words::{Words, words};
 use super::writer::{self, Writing};
-use super::{WORLD, actor, free_thread_id, place, run_failure, signed, store, store_failure, store_of, text_of};
+use super::{WORLD, actor, free_thread_id, local_folder, run_failure, signed, store, store_failure, store_of, text_of};
 use super::{edits, kept, talk};
 
 /// A thread that is worked on from the command line.
@@ -346,7 +346,7 @@ pub(super) fn drive_with(
     let thread = run.record().id.clone();
     let file = driving.answers.as_deref().map(Answers::read).transpose()?;
     let talks = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
-    let notes = place(&driving.state).local().join("unsent");
+    let notes = local_folder(&driving.state).join("unsent");
     let kept = kept::Notes { folder: &notes, masked: &|value| masked(value, pipeline) };
     if talks && file.is_none() {
         let said = words(run.position().state.language());

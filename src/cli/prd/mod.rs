@@ -89,8 +89,16 @@ pub(super) fn answer(arguments: &AnswerArguments) -> Result<u8, Failure> {
 }
 
 /// The place of the state.
-fn place(state: &StateArguments) -> StatePlace {
-    state.place.state.clone().unwrap_or_default()
+fn place(state: &StateArguments) -> Result<StatePlace, Failure> {
+    match &state.place.state {
+        Some(place) => Ok(place.clone()),
+        None => StatePlace::unnamed(&variable).map_err(store_failure),
+    }
+}
+
+/// The folder for the state of this machine.
+fn local_folder(state: &StateArguments) -> PathBuf {
+    state.place.state.clone().unwrap_or_default().local().to_owned()
 }
 
 fn variable(name: &str) -> Option<String> {
@@ -99,7 +107,7 @@ fn variable(name: &str) -> Option<String> {
 
 /// Opens the store, and creates it if necessary.
 pub(super) fn store(state: &StateArguments) -> Result<StateStore, Failure> {
-    let place = place(state);
+    let place = place(state)?;
     let store = StateStore::open(&place, &variable).map_err(store_failure)?;
     if let StatePlace::Folder(folder) = &place {
         ignored(folder)?;
@@ -147,7 +155,7 @@ fn store_here() -> Option<StateStore> {
 
 /// The store, if it exists: a command that only reads does not create one.
 pub(super) fn existing_store(state: &StateArguments) -> Result<Option<StateStore>, Failure> {
-    StateStore::existing(&place(state), &variable).map_err(store_failure)
+    StateStore::existing(&place(state)?, &variable).map_err(store_failure)
 }
 
 /// The store that a named thread must be in.
@@ -213,7 +221,9 @@ fn told(program: &str, arguments: &[&str]) -> Option<String> {
 
 fn store_failure(error: StoreError) -> Failure {
     match error {
-        StoreError::Unknown(_) | StoreError::Exists(_) | StoreError::Address(_) => Failure::usage(error),
+        StoreError::Unknown(_) | StoreError::Exists(_) | StoreError::Address(_) | StoreError::RedisUrl => {
+            Failure::usage(error)
+        }
         _ => Failure::World(error.to_string()),
     }
 }

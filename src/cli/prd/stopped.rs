@@ -24,7 +24,7 @@ use super::ordered::Known;
 use super::seen::Seen;
 use super::shown::plain;
 use super::words::words;
-use super::{from_here, ordered, place, print_json, shown, store_failure, without_links};
+use super::{from_here, local_folder, ordered, print_json, shown, store_failure, without_links};
 
 /// Reports where a run stopped and how to continue.
 pub(super) fn stopped(
@@ -138,7 +138,7 @@ fn seen_before(
 
 /// The folder of the drafts of a thread that are under review.
 pub(super) fn drafts_of(state: &StateArguments, thread: &ThreadId) -> PathBuf {
-    place(state).local().join("drafts").join(thread.as_str())
+    local_folder(state).join("drafts").join(thread.as_str())
 }
 
 /// The size of a text, in kilobytes.

@@ -1,7 +1,7 @@
 //! Calls: tried three times with the errors of the previous attempt, recorded one by one, or handed out and submitted.
 
 use reqgate::workflow::{
-    Durability, Executor, MemoryStore, Order, OrderId, Performed, Phase, Receipt, Run, RunError, Stop, Store,
+    Durability, Executor, MemoryStore, Order, OrderId, Performed, Phase, Problem, Receipt, Run, RunError, Stop, Store,
 };
 use serde_json::{Value, json};
 
@@ -47,6 +47,45 @@ fn the_errors_of_an_attempt_go_into_the_next() {
         .map(|event| event.body["kind"].clone())
         .collect();
     assert_eq!(kinds.iter().filter(|kind| *kind == "call-failed").count(), 2);
+}
+
+/// Performs a draft in these ways, and records its orders.
+struct Troubled {
+    ways: Vec<Performed>,
+    told: Vec<Vec<String>>,
+}
+
+impl Executor<Call> for Troubled {
+    fn perform(&mut self, call: &Call, order: &Order) -> Performed {
+        match call {
+            Call::Agent { .. } => Performed::Done { result: json!("nothing"), usage: Value::Null },
+            Call::Draft { .. } => {
+                self.told.push(order.problems.iter().map(ToString::to_string).collect());
+                self.ways.remove(0)
+            }
+        }
+    }
+}
+
+#[test]
+fn a_failure_of_the_server_is_not_passed_on_as_a_fault_of_the_answer() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = MemoryStore::default();
+    let mut run = Run::begin(&Demo, &store, &NOON, Durability::Step, begin("500", folder.path())).expect("a thread");
+    let done = |title: &str| Performed::Done { result: json!({ "title": title, "body": "B" }), usage: Value::Null };
+    let down = || Performed::Failed("status 500: overloaded".to_owned());
+    let faulty = Performed::Faulty(vec![Problem::whole("the answer held no JSON object")]);
+    let mut executor = Troubled { ways: vec![down(), done(""), done("T")], told: vec![] };
+    until(&mut run, &mut executor, "approval");
+    assert_eq!(executor.told, [vec![], vec![], vec!["title: must not be empty".to_owned()]]);
+
+    // The fault of an earlier answer is still passed on, and the last failure is the reason of the whole.
+    let mut run = Run::begin(&Demo, &store, &NOON, Durability::Step, begin("503", folder.path())).expect("a thread");
+    let mut executor = Troubled { ways: vec![faulty, down(), down()], told: vec![] };
+    assert_eq!(finish(&mut run, &mut executor), Phase::Failed);
+    let passed_on = vec![".: the answer held no JSON object".to_owned()];
+    assert_eq!(executor.told, [vec![], passed_on.clone(), passed_on]);
+    assert!(format!("{:?}", run.position().state).contains("status 500: overloaded"));
 }
 
 #[test]

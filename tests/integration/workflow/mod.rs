@@ -8,6 +8,8 @@ pub mod conformance;
 pub mod demo;
 mod effects;
 mod history;
+#[cfg(unix)]
+mod incident;
 pub mod kill;
 mod trace;
 mod view;

@@ -392,6 +392,7 @@ fn advance(
             Performed::Done { result, .. } => drop(run.submit(&order.id, &result, MODEL)?),
             // Failures count too, so that the model is not asked endlessly.
             Performed::Failed(reason) => run.fail(&order.id, &reason)?,
+            Performed::Faulty(problems) => run.refuse(&order.id, problems)?,
             Performed::HandedOut => return Ok(stop),
         }
     }

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use thiserror::Error;
 
-use reqgate_flow::{Executor, Order, Performed, hash};
+use reqgate_flow::{Executor, Order, Performed, Problem, hash};
 use reqgate_gate::pipeline::Pipeline;
 use reqgate_net::llm::ModelName;
 use reqgate_prd::workflow::{Author, DraftSettings, ModelAuthors, PrdCall, PrdExecutor, Writer, masked};
@@ -175,11 +175,19 @@ impl Executor<PrdCall> for GithubExecutor<'_> {
                         Performed::Done { result: masked(result, self.inner.pipeline), usage }
                     }
                     Performed::Failed(reason) => Performed::Failed(self.inner.pipeline.masked(&reason)),
+                    Performed::Faulty(problems) => Performed::Faulty(
+                        problems.iter().map(|one| Problem::whole(self.inner.pipeline.masked(&one.message))).collect(),
+                    ),
                     Performed::HandedOut => Performed::HandedOut,
                 };
                 let (result, failed) = match &performed {
                     Performed::Done { result, .. } => (Some(result.clone()), None),
                     Performed::Failed(reason) => (None, Some(reason.clone())),
+                    // The job that uses the plan asks no model, so that the reason is enough.
+                    Performed::Faulty(problems) => {
+                        let faults: Vec<&str> = problems.iter().map(|one| one.message.as_str()).collect();
+                        (None, Some(faults.join("; ")))
+                    }
                     Performed::HandedOut => return performed,
                 };
                 let is_kept = plan.borrow_mut().keeps(Planned { request, attempt, result, failed });

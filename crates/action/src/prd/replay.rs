@@ -132,7 +132,7 @@ impl Replay {
             Some(result) if self.is_as_written(call, result) => Some(CallResult::Done(result.clone())),
             Some(_) => None,
             None if progress.failed >= PrdWorkflow.attempts(call).max(1) => {
-                Some(CallResult::Failed(progress.problems.clone()))
+                Some(CallResult::Failed(progress.failure().to_vec()))
             }
             None => None,
         }

@@ -118,7 +118,14 @@ impl<W: Workflow, S: Store> Run<'_, W, S> {
             }
             Err(problems) => {
                 let submitted = Some(digest);
-                let body = Body::CallFailed { index, request, attempt, problems: problems.clone(), submitted };
+                let body = Body::CallFailed {
+                    index,
+                    request,
+                    attempt,
+                    problems: problems.clone(),
+                    unanswered: false,
+                    submitted,
+                };
                 self.commit(actor, vec![body])?;
                 Receipt::Rejected { seq, problems }
             }
@@ -127,20 +134,33 @@ impl<W: Workflow, S: Store> Run<'_, W, S> {
         Ok(receipt)
     }
 
-    /// Records that an attempt at an order that was handed out failed.
+    /// Records that an attempt at an order that was handed out gave no result.
     ///
     /// # Errors
     ///
     /// Fails with [`RunError::NotNow`] if the order is not open.
     pub fn fail(&mut self, id: &OrderId, reason: &str) -> Result<(), RunError> {
+        self.failed(id, vec![Problem::whole(reason)], true)
+    }
+
+    /// Records that an attempt at an order that was handed out gave a result with problems that its author can mend.
+    ///
+    /// # Errors
+    ///
+    /// Fails with [`RunError::NotNow`] if the order is not open.
+    pub fn refuse(&mut self, id: &OrderId, problems: Vec<Problem>) -> Result<(), RunError> {
+        self.failed(id, problems, false)
+    }
+
+    fn failed(&mut self, id: &OrderId, problems: Vec<Problem>, unanswered: bool) -> Result<(), RunError> {
         let (index, attempt) = (id.index, id.attempt);
         let is_open = self.open_orders().into_iter().any(|(order, _)| order.id == *id);
         let request = self.position.calls.get(&index).map(|progress| progress.request.clone());
         let Some(request) = request.filter(|_| is_open) else {
             return Err(RunError::NotNow(format!("work order `{id}` is not open")));
         };
-        let problems = vec![Problem::whole(reason)];
-        self.commit(ENGINE, vec![Body::CallFailed { index, request, attempt, problems, submitted: None }])?;
+        let body = Body::CallFailed { index, request, attempt, problems, unanswered, submitted: None };
+        self.commit(ENGINE, vec![body])?;
         self.flush()
     }
 
@@ -208,7 +228,7 @@ fn calls_so_far<W: Workflow>(workflow: &W, position: &Position<W>) -> Vec<W::Cal
                 match &progress.result {
                     Some(result) => Some(CallResult::Done(result.clone())),
                     None if progress.failed >= workflow.attempts(call).max(1) => {
-                        Some(CallResult::Failed(progress.problems.clone()))
+                        Some(CallResult::Failed(progress.failure().to_vec()))
                     }
                     None => None,
                 }

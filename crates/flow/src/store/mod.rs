@@ -146,6 +146,11 @@ pub enum StoreError {
         /// The kind of file system.
         kind: String,
     },
+    /// The variable `REDIS_URL` is not an address. The message does not repeat it, because it may contain a password.
+    #[error(
+        "REDIS_URL is not the address of a Redis server: write redis://HOST:PORT, or set REQGATE_STATE to another place"
+    )]
+    RedisUrl,
     /// The address of the server is malformed. The message does not repeat it, because it may contain a password.
     #[error("the place of the state (--state or REQGATE_STATE) is not valid: {0}")]
     Address(String),

@@ -9,6 +9,9 @@ use super::redis::{RedisClaim, RedisStore};
 use super::sqlite::{SqliteClaim, SqliteStore};
 use super::{Event, Snapshot, Store, StoreError, ThreadId, ThreadRecord};
 
+/// The variable with the address of a Redis server, as other programs of a container read it.
+const REDIS_URL: &str = "REDIS_URL";
+
 /// The default folder of the state.
 const FOLDER: &str = ".reqgate";
 
@@ -65,6 +68,21 @@ impl fmt::Debug for StatePlace {
 }
 
 impl StatePlace {
+    /// The place of an installation that names none: the server in `REDIS_URL`, or else the default folder.
+    ///
+    /// # Errors
+    ///
+    /// Fails if `REDIS_URL` is not the address of a Redis server; the message does not repeat it.
+    pub fn unnamed(variable: &dyn Fn(&str) -> Option<String>) -> Result<Self, StoreError> {
+        let Some(address) = variable(REDIS_URL).filter(|address| !address.trim().is_empty()) else {
+            return Ok(Self::default());
+        };
+        match Self::try_from(OsString::from(address)) {
+            Ok(place @ Self::Redis(_)) => Ok(place),
+            _ => Err(StoreError::RedisUrl),
+        }
+    }
+
     /// The folder for data of this machine only, such as tokens, and notes on an answer that could not be sent.
     pub fn local(&self) -> &Path {
         match self {
@@ -230,6 +248,21 @@ mod tests {
         assert_eq!(server.to_string(), "rediss://box:7000/2");
         assert!(!format!("{server:?}").contains("ret@"), "{server:?}");
         assert_eq!(server.local(), Path::new(".reqgate"));
+    }
+
+    #[test]
+    fn without_a_place_the_server_of_the_environment_is_used_and_a_slip_in_it_is_not_repeated() {
+        let unnamed =
+            |value: Option<&str>| StatePlace::unnamed(&|name| value.filter(|_| name == "REDIS_URL").map(str::to_owned));
+        for unset in [None, Some(""), Some(" ")] {
+            assert_eq!(unnamed(unset).expect("a place"), StatePlace::default());
+        }
+        let server = StatePlace::Redis("redis://:s3cret@box:7000".to_owned());
+        assert_eq!(unnamed(Some("redis://:s3cret@box:7000")).expect("a place"), server);
+        for slip in ["s3cret@box:6379", "http://s3cret@box", "redis+sentinel://s3cret@box"] {
+            let error = unnamed(Some(slip)).expect_err(slip).to_string();
+            assert!(error.contains("REDIS_URL") && !error.contains("s3cret"), "{error}");
+        }
     }
 
     #[test]

@@ -272,6 +272,11 @@ impl AskError {
         Self::Configuration { message: message.into() }
     }
 
+    /// Returns true if the model answered and can mend the fault in its next answer.
+    pub fn is_of_the_answer(&self) -> bool {
+        matches!(self, Self::Invalid { .. } | Self::Empty { .. } | Self::Truncated { .. })
+    }
+
     /// The name of the error for reports and traces, e.g. `rate_limited`.
     pub fn word(&self) -> &'static str {
         match self {
@@ -307,7 +312,7 @@ impl AskError {
             Fault::Unavailable => Self::Unavailable { status, message },
             Fault::RateLimited => Self::RateLimited { message },
             Fault::QuotaExhausted => Self::QuotaExhausted { message },
-            Fault::Unauthorized => Self::Unauthorized { status, message },
+            Fault::Unauthorized | Fault::NoKey => Self::Unauthorized { status, message },
             Fault::ShapeRefused | Fault::Rejected => Self::Rejected { status, message },
             Fault::Filtered => Self::Filtered { reason: message },
             Fault::TooLarge => Self::TooLarge { limit: settings.max_reply_bytes },

@@ -127,8 +127,10 @@ pub enum Fault {
     RateLimited,
     /// The quota of the account is used up; waiting does not help.
     QuotaExhausted,
-    /// The key is missing, wrong, or lacks the permission.
+    /// The key is wrong, or lacks the permission.
     Unauthorized,
+    /// The key is missing or cannot be sent, so the server was not asked.
+    NoKey,
     /// The server does not accept the form in which the shape is requested.
     ShapeRefused,
     /// The request is wrong for this server: unknown model, too long, unknown field.

@@ -78,7 +78,7 @@ impl HttpChat {
             // The provider would refuse a request without a key, so the text is not sent.
             let variable = ApiKey::variables(provider)[0];
             let message = format!("no key found; set {variable} or name a file with --key-file; nothing was sent");
-            return Err(ChatError::new(Fault::Unauthorized, message));
+            return Err(ChatError::new(Fault::NoKey, message));
         }
         let wire = self.profile.request(&self.settings, request, refused);
         let left = until.saturating_duration_since(Instant::now());
@@ -92,9 +92,8 @@ impl HttpChat {
         }
         if let Some(key) = &self.settings.api_key {
             let (name, before) = self.profile.key;
-            let mut value = HeaderValue::try_from(format!("{before}{}", key.reveal())).map_err(|_| {
-                ChatError::new(Fault::Unauthorized, "the key contains characters that a header cannot hold")
-            })?;
+            let mut value = HeaderValue::try_from(format!("{before}{}", key.reveal()))
+                .map_err(|_| ChatError::new(Fault::NoKey, "the key contains characters that a header cannot hold"))?;
             value.set_sensitive(true);
             sent.headers.insert(name, value);
         }

@@ -35,7 +35,7 @@ pub use breaker::{Breaker, BreakerLimits, BreakerState, Health, ModelHealth, Pha
 pub use chat::{Chat, ChatError, ChatReply, ChatRequest, Fault, FinishReason, Structured};
 pub use reqgate_base::ask::{Bound, Preview, Question, Usage};
 pub use reqgate_base::model::{InvalidModelName, ModelName, Provider};
-pub use settings::{ApiKey, Budget, ModelSettings, Prices, RecordingMode, cache_folder};
+pub use settings::{AgentWork, ApiKey, Budget, ModelSettings, Prices, RecordingMode, cache_folder};
 
 pub use crate::RetryPolicy;
 

@@ -104,10 +104,10 @@ impl RequestClient {
                 std::thread::sleep(wait);
                 continue;
             }
-            if speaks_against_the_server(error.fault) {
-                self.breaker.failed(now_ms());
-            } else {
-                self.breaker.succeeded();
+            match error.fault {
+                Fault::NoKey => self.breaker.not_asked(),
+                fault if speaks_against_the_server(fault) => self.breaker.failed(now_ms()),
+                _ => self.breaker.succeeded(),
             }
             if goes_on && error.retry_after.is_none() {
                 return Err(self.too_late(call, &error.message));

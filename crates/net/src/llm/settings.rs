@@ -60,6 +60,9 @@ pub struct ModelSettings {
     /// run.
     #[garde(skip)]
     pub agents: Option<PathBuf>,
+    /// The folder in which an agent works, and its tools; `None` for an empty folder without tools.
+    #[garde(skip)]
+    pub work: Option<AgentWork>,
     /// The budget of a run.
     #[garde(dive)]
     pub budget: Budget,
@@ -78,6 +81,15 @@ pub struct ModelSettings {
     /// Includes prompts and replies in the trace; they are masked, but still contain people's texts.
     #[garde(skip)]
     pub trace_contents: bool,
+}
+
+/// The work of an agent as a step: the folder in which it runs, and the tools that the step allows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AgentWork {
+    /// The folder, which is a copy: the agent may change it.
+    pub folder: PathBuf,
+    /// The tools by the names of the agent, e.g. `Read`, `Grep`, `Edit`.
+    pub tools: Vec<String>,
 }
 
 /// The limits of a run's usage. When the budget is spent, questions end in [`AskError::BudgetSpent`] without being
@@ -136,6 +148,7 @@ impl ModelSettings {
             per_minute: None,
             breaker: BreakerLimits::default(),
             agents: None,
+            work: None,
             budget: Budget::default(),
             prices: None,
             cache: None,
@@ -189,6 +202,14 @@ impl ModelSettings {
         };
         if self.model.provider().is_program() && self.base_url.is_some() {
             problems.push("base_url: an agent has none; leave out --base-url".to_string());
+        }
+        if let Some(work) = &self.work {
+            if !self.model.provider().is_program() {
+                problems.push("work: only an agent works in a folder; name one as agent/NAME".to_string());
+            }
+            if work.tools.iter().any(|tool| tool.trim().is_empty() || tool.starts_with('-') || tool.contains(',')) {
+                problems.push("work.tools: a tool is a name without a comma, e.g. Read".to_string());
+            }
         }
         if self.budget.money.is_some() && self.prices.is_none() {
             problems.push("budget.money: needs prices; set the price of a million tokens".to_string());

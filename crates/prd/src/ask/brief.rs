@@ -1,13 +1,15 @@
 //! The review of the brief.
 
+use std::collections::BTreeMap;
+
 use reqgate_base::model::Language;
 use reqgate_flow::{Problem, read_reply};
 use serde_json::Value;
 
 use super::clarification::open_questions;
 use super::document::{decided, fields, yes_or_no};
-use super::view::{AskView, Choice, Entry, Field, FieldKind, ShownText, Subject};
-use super::{Input, Kind, Unclear};
+use super::view::{AskView, Entry, Field, FieldKind, ShownText, Subject};
+use super::{Choice, Input, Kind, Unclear};
 use crate::brief::BriefSection;
 use crate::collect::NotUsed;
 use crate::workflow::{BriefReview, BriefReviewAnswer, PrdAnswer, filled_brief};
@@ -57,7 +59,7 @@ impl Kind for BriefReview {
         Ok(PrdAnswer::BriefReview(BriefReviewAnswer {
             approved: decided.approved,
             answers: input.replies(),
-            adopt: input.adopted(),
+            adopt: adopted_in(input),
             user_feedback: decided.feedback,
             edited_document: decided.edited,
             ..BriefReviewAnswer::default()
@@ -66,13 +68,18 @@ impl Kind for BriefReview {
 
     fn filled(&self, input: &Input) -> Option<String> {
         let given =
-            BriefReviewAnswer { answers: input.replies(), adopt: input.adopted(), ..BriefReviewAnswer::default() };
+            BriefReviewAnswer { answers: input.replies(), adopt: adopted_in(input), ..BriefReviewAnswer::default() };
         filled_brief(self, &given)
     }
 
     fn read(&self, answer: &Value) -> Result<PrdAnswer, Vec<Problem>> {
         read_reply(answer).map(PrdAnswer::BriefReview)
     }
+}
+
+/// The sections of sentences that are adopted, by the ids of these.
+fn adopted_in(input: &Input) -> BTreeMap<String, String> {
+    input.each("adopt.").map(|(id, section)| (id.to_owned(), section.to_owned())).collect()
 }
 
 /// A sentence with the choice of its section.

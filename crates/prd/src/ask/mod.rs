@@ -8,7 +8,7 @@
 //! | module | purpose |
 //! |---|---|
 //! | `view` | the parts of a question, its fields, and their rules |
-//! | `input` | the values of fields, and the reasons why they are not an answer |
+//! | `input` | the reasons why the values of fields are not an answer |
 //! | `document` | the parts that every review of a document has |
 //! | `answers` | the decision in an answer of any kind |
 //! | `brief`, `clarification`, `gaps`, `interrupt`, `prd`, `requirements`, `team` | the kinds of questions |
@@ -33,10 +33,11 @@ mod view;
 
 pub use answers::Reviewed;
 pub use given::in_words;
-pub use input::{Input, Unclear};
+pub use input::Unclear;
 pub use problems::FieldProblem;
+pub use reqgate_flow::{Choice, Input, Note, ShownText};
 pub use shown::{ShownDocument, answered_and_open, shown_document};
-pub use view::{AskView, Choice, Entry, Field, FieldKind, Note, ShownText, Subject};
+pub use view::{AskView, Entry, Field, FieldKind, Subject};
 
 use reqgate_base::model::Language;
 use reqgate_flow::{Asking, Problem};

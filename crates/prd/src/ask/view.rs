@@ -1,7 +1,7 @@
 //! The parts of a question, for every door.
 
-use reqgate_base::model::Language;
 use reqgate_flow::Question;
+pub(super) use reqgate_flow::{Note, ShownText};
 
 use crate::collect::NotUsed;
 use crate::requirements::ExportedRequirement;
@@ -57,67 +57,11 @@ pub struct AskView<'a> {
     pub fields: Vec<Field<'a>>,
 }
 
-/// A document and the file that it becomes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ShownText<'a> {
-    /// Markdown.
-    pub text: &'a str,
-    /// Relative to the project.
-    pub path: &'a str,
-    /// The language of the text.
-    pub language: Language,
-}
-
-/// Lines under a heading.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Note {
-    /// The heading; empty if the lines need none.
-    pub title: String,
-    /// At least one.
-    pub lines: Vec<String>,
-}
-
 /// A field of the answer.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Field<'a> {
-    /// The name of its value in an [`Input`](super::Input): `decision`, `answer.q1`.
-    pub id: String,
-    /// The question to a person; empty where the entries speak for themselves.
-    pub label: String,
-    /// The rule for its value, in words.
-    pub hint: Option<&'static str>,
-    /// The values that it takes.
-    pub kind: FieldKind<'a>,
-}
+pub type Field<'a> = reqgate_flow::Field<'a, Entry<'a>>;
 
 /// The values of a field.
-#[derive(Debug, Clone, PartialEq)]
-pub enum FieldKind<'a> {
-    /// One of several.
-    Choice(Vec<Choice>),
-    /// Words.
-    Words {
-        /// The usual number of lines.
-        lines: usize,
-        /// The words that are there at first.
-        first: String,
-    },
-    /// Ticked or not.
-    Tick,
-    /// The document as the person has edited it.
-    Edited(&'a str),
-    /// Several things, each with its own fields.
-    Entries(Vec<Entry<'a>>),
-}
-
-/// A value that can be chosen.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Choice {
-    /// The value; empty leaves the matter undecided.
-    pub value: &'static str,
-    /// Its name.
-    pub label: String,
-}
+pub type FieldKind<'a> = reqgate_flow::FieldKind<'a, Entry<'a>>;
 
 /// One of several things to decide on.
 #[derive(Debug, Clone, PartialEq)]
@@ -162,42 +106,16 @@ impl AskView<'_> {
     }
 }
 
-impl Note {
-    /// A note; `None` if it has no words.
-    pub(super) fn new(title: impl Into<String>, lines: impl IntoIterator<Item = String>) -> Option<Self> {
-        let lines: Vec<String> = lines.into_iter().filter(|line| !line.trim().is_empty()).collect();
-        (!lines.is_empty()).then(|| Self { title: title.into(), lines })
-    }
-}
-
-impl<'a> Field<'a> {
-    /// A choice among values, each with its name.
-    pub(super) fn choice(id: impl Into<String>, label: impl Into<String>, options: &[(&'static str, &str)]) -> Self {
-        let options = options.iter().map(|(value, label)| Choice { value, label: (*label).to_owned() });
-        Self { id: id.into(), label: label.into(), hint: None, kind: FieldKind::Choice(options.collect()) }
-    }
-
-    /// A field for words.
-    pub(super) fn words(id: impl Into<String>, label: impl Into<String>, lines: usize) -> Self {
-        let kind = FieldKind::Words { lines, first: String::new() };
-        Self { id: id.into(), label: label.into(), hint: None, kind }
-    }
-
-    /// Things to decide on.
-    pub(super) fn entries(id: &str, label: &str, entries: Vec<Entry<'a>>) -> Self {
-        Self { id: id.to_owned(), label: label.to_owned(), hint: None, kind: FieldKind::Entries(entries) }
-    }
-
-    /// The same with a hint.
-    pub(super) fn hinted(self, hint: &'static str) -> Self {
-        Self { hint: Some(hint), ..self }
-    }
-
-    /// The same with words that are there at first.
-    pub(super) fn starting(mut self, words: &str) -> Self {
-        if let FieldKind::Words { first, .. } = &mut self.kind {
-            words.clone_into(first);
+/// The view of a question of any other workflow.
+impl<'a> From<reqgate_flow::AskView<'a>> for AskView<'a> {
+    fn from(view: reqgate_flow::AskView<'a>) -> Self {
+        Self {
+            title: view.title,
+            yes_or_no: view.yes_or_no,
+            context: view.context,
+            document: view.document,
+            fields: view.fields.into_iter().map(reqgate_flow::Field::with_entries).collect(),
+            ..Self::default()
         }
-        self
     }
 }

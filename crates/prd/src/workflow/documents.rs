@@ -12,9 +12,10 @@ use super::settings::DraftSettings;
 use super::team::TeamReviewAnswer;
 use super::work::{DraftStep, PrdCall, WorkOrder};
 use crate::FeatureId;
+use reqgate_base::model::Language;
 use reqgate_flow::{
-    AskId, Asking, ClarificationAnswer, InterruptAnswer, Order, OrderId, Position, Problem, Status, ThreadId,
-    ThreadRecord,
+    AnyQuestion, AskId, Asking, ClarificationAnswer, InterruptAnswer, Order, OrderId, Position, Problem, Status,
+    ThreadId, ThreadRecord,
 };
 use reqgate_gate::pipeline::Pipeline;
 use reqgate_orders::Inputs;
@@ -161,18 +162,37 @@ pub struct ThreadDocument {
 impl AskDocument {
     /// Creates the document of a question.
     pub fn new(id: &AskId, question: &Asking<PrdWorkflow>, record: &ThreadRecord) -> Self {
+        let asked = Asked { kind: question.kind(), question: question.title(), request: question.json() };
+        Self::of(id, record, asked, question.answer_schema())
+    }
+
+    /// Creates the document of a question of any workflow.
+    pub fn of_any(id: &AskId, question: &dyn AnyQuestion, record: &ThreadRecord) -> Self {
+        let title = question.title_in(Language::En);
+        let asked = Asked { kind: question.kind(), question: title, request: question.json() };
+        Self::of(id, record, asked, question.answer_schema())
+    }
+
+    fn of(id: &AskId, record: &ThreadRecord, asked: Asked, answer_schema: Value) -> Self {
         Self {
             schema: "reqgate/ask/v1".to_owned(),
             id: id.clone(),
             thread: record.id.clone(),
             title: record.title.clone(),
-            kind: question.kind().to_owned(),
-            question: question.title(),
+            kind: asked.kind.to_owned(),
+            question: asked.question,
             since: record.updated.clone(),
-            request: question.json(),
-            answer_schema: question.answer_schema(),
+            request: asked.request,
+            answer_schema,
         }
     }
+}
+
+/// The words of a question.
+struct Asked {
+    kind: &'static str,
+    question: String,
+    request: Value,
 }
 
 impl OrderDocument {

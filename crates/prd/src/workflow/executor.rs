@@ -178,7 +178,7 @@ impl Executor<PrdCall> for PrdExecutor<'_> {
                 Author::Model(models) => {
                     match models.of(draft).write(draft.kind(), draft, order.id.attempt, &order.problems) {
                         Ok((result, usage)) => Performed::Done { result, usage },
-                        Err(reason) => Performed::Failed(reason),
+                        Err(unwritten) => unwritten.into(),
                     }
                 }
                 Author::Agent => Performed::HandedOut,

@@ -278,7 +278,7 @@ mod tests {
     use crate::collect::BriefFeedback;
     use reqgate_guardrail::Guardrail;
     use reqgate_net::llm::{Chat, ChatError, ChatReply, ChatRequest, FinishReason, Model, Usage};
-    use reqgate_orders::{ModelAuthor, Written};
+    use reqgate_orders::{ModelAuthor, Unwritten, Written};
     use reqgate_rules::config::guardrail::{GuardrailPatterns, GuardrailSettings};
 
     const PRD: &str =
@@ -360,7 +360,7 @@ mod tests {
         }
     }
 
-    fn drafted(step: DraftStep, reply: &str) -> (Result<Written, String>, Vec<ChatRequest>) {
+    fn drafted(step: DraftStep, reply: &str) -> (Result<Written, Unwritten>, Vec<ChatRequest>) {
         let says = Says(reply.to_owned(), Arc::default());
         let patterns = GuardrailPatterns::shipped().unwrap();
         let screen = Guardrail::new(&GuardrailSettings::default(), &patterns).unwrap();

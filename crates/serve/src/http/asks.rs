@@ -13,12 +13,14 @@ use super::person::Person;
 use super::state::{Service, Shared, blocking, working};
 use super::threads::{DocumentEntry, documents_of, standing, stored};
 use super::tokens::Role;
+use super::workflows::{AskField, fields};
+use crate::installation::{other, workflow_of};
 use crate::versions::versions;
 use crate::work::{store_with, threads_of};
 use reqgate_base::model::Language;
-use reqgate_flow::{AskId, Body, Position, Store, current, decode};
+use reqgate_flow::{AskId, Store, ThreadView};
 use reqgate_prd::team::versions::diff;
-use reqgate_prd::workflow::{AskDocument, PrdWorkflow, ThreadDocument};
+use reqgate_prd::workflow::{AskDocument, ThreadDocument};
 use reqgate_text::language::language_of;
 
 /// A question in the inbox.
@@ -47,6 +49,9 @@ pub(super) struct OpenAsk {
     /// The last approval of such a document in this thread.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_approval: Option<Approval>,
+    /// The fields of the answer, as a page shows them; absent for a question about a PRD.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub fields: Vec<AskField>,
 }
 
 /// An approval of an earlier version.
@@ -100,10 +105,9 @@ pub fn open_asks(service: &Service, language: Option<Language>) -> Result<Vec<As
     let mut entries = Vec::new();
     for record in &records {
         let Some(id) = &record.ask else { continue };
-        let (kind, question) = match current::<PrdWorkflow, _>(&store, record) {
-            Ok(Position { open: Some(open), state, .. }) => {
-                let language = language.unwrap_or_else(|| state.language());
-                (open.question.kind().to_owned(), open.question.title_in(language))
+        let (kind, question) = match workflow_of(service.installation(), record)?.read(&store, record) {
+            Ok(ThreadView { open: Some(open), language: own, .. }) => {
+                (open.kind().to_owned(), open.title_in(language.unwrap_or(own)))
             }
             Ok(_) => continue,
             Err(error) => (UNREADABLE.to_owned(), error.to_string()),
@@ -135,13 +139,13 @@ pub(super) async fn show(
 pub(super) fn view(service: &Service, ask: &AskId) -> Result<OpenAsk, ProblemDetails> {
     let pipeline = service.gate(None, None)?;
     let (store, record) = store_with(service.installation(), &ask.thread)?;
-    let open = stored(&store, &record, &pipeline)?.ask.filter(|open| open.id == *ask);
+    let open = stored(service.installation(), (&store, &record), &pipeline)?.ask.filter(|open| open.id == *ask);
     let document = open.ok_or_else(|| {
         let was_asked = ask.seq > 0
             && store.events_after(&ask.thread, ask.seq - 1).is_ok_and(|events| {
                 events.first().is_some_and(|event| {
-                    let body = decode::<PrdWorkflow>(&ask.thread, event);
-                    matches!(body, Ok(Body::Asked { .. } | Body::Interrupted { .. }))
+                    let workflow = workflow_of(service.installation(), &record);
+                    workflow.is_ok_and(|workflow| matches!(workflow.asked(&ask.thread, event), Ok(Some(_))))
                 })
             });
         match was_asked {
@@ -153,7 +157,12 @@ pub(super) fn view(service: &Service, ask: &AskId) -> Result<OpenAsk, ProblemDet
     })?;
     let documents = documents_of(service, &ask.thread)?.into_iter().map(|(entry, _)| entry).collect();
     let last_approval = last_approval(&store, &document, &|text| pipeline.masked(text))?;
-    Ok(OpenAsk { ask: document, documents, last_approval })
+    let mask = |text: &str| pipeline.masked(text);
+    let fields = match other(service.installation(), &record).map(|workflow| workflow.read(&store, &record)) {
+        Some(Ok(ThreadView { open: Some(open), language, .. })) => fields(&open.view(language), &mask),
+        _ => Vec::new(),
+    };
+    Ok(OpenAsk { ask: document, documents, last_approval, fields })
 }
 
 /// The last approval of such a document in the thread of a question.
@@ -197,7 +206,15 @@ pub(super) fn answered(
 ) -> Result<AnswerAnswer, ProblemDetails> {
     let pipeline = service.gate(None, None)?;
     let by = (person.name.as_str(), person.channel);
-    let (is_new, thread) =
-        service.desk_of(&pipeline, person).answer(ask, answer, by, |run, _| standing(run, &pipeline))?;
+    let desk = service.desk_of(&pipeline, person);
+    let (_, record) = store_with(service.installation(), &ask.thread)?;
+    let (is_new, thread) = match other(service.installation(), &record) {
+        None => desk.answer(ask, answer, by, |run, _| standing(run, &pipeline))?,
+        Some(workflow) => {
+            let is_new = desk.answer_other(workflow, ask, answer, by)?;
+            let (store, record) = store_with(service.installation(), &ask.thread)?;
+            (is_new, stored(service.installation(), (&store, &record), &pipeline)?)
+        }
+    };
     Ok(AnswerAnswer { status: if is_new { AnswerStatus::Accepted } else { AnswerStatus::Duplicate }, thread })
 }

@@ -8,7 +8,7 @@
 //! | `error` | problem details |
 //! | `bodies` | the memory budget for bodies of requests |
 //! | `body` | reading JSON |
-//! | `gate`, `threads`, `asks`, `about` | the handlers under `/v1` |
+//! | `gate`, `threads`, `asks`, `workflows`, `about` | the handlers under `/v1` |
 //! | `mcp` | the Model Context Protocol, for coding agents |
 //! | `events` | the events of a thread, as server-sent events |
 //! | `webhooks`, `deliveries` | deliveries of GitHub and Jira |
@@ -33,6 +33,7 @@ mod state;
 mod threads;
 mod tokens;
 mod webhooks;
+mod workflows;
 
 use std::io;
 use std::net::SocketAddr;
@@ -95,6 +96,7 @@ pub(crate) fn router(state: Shared, pages: Router<Shared>) -> Router {
         .route("/v1/threads/{thread}/documents/{name}", get(threads::document_text))
         .route("/v1/threads/{thread}/history", get(threads::history))
         .route("/v1/threads/{thread}/events", get(events::events))
+        .route("/v1/workflows", get(workflows::list))
         .route("/v1/asks", get(asks::list))
         .route("/v1/asks/{ask}", get(asks::show))
         .route("/v1/asks/{ask}/answer", post(asks::answer))

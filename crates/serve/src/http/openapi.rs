@@ -18,6 +18,7 @@ use super::error::{PROBLEM_JSON, ProblemDetails};
 use super::gate::{JudgeRequest, ReviewAnswer, ReviewRequest};
 use super::threads::{CancelRequest, DocumentEntry, HistoryEntry, ResultAnswer, ResultRequest, StartRequest};
 use super::tokens::Role;
+use super::workflows::WorkflowEntry;
 use reqgate_base::model::Language;
 use reqgate_base::yaml;
 use reqgate_prd::workflow::{OrderDocument, PrdAnswer, ThreadDocument};
@@ -56,6 +57,7 @@ const TYPES: &[(&str, SchemaOf)] = &[
     ("Vec<HistoryEntry>", written::<Vec<HistoryEntry>>),
     ("Vec<RuleEntry>", written::<Vec<RuleEntry>>),
     ("Vec<ThreadDocument>", written::<Vec<ThreadDocument>>),
+    ("Vec<WorkflowEntry>", written::<Vec<WorkflowEntry>>),
 ];
 
 /// Gives the schema of a type; the generator collects the definitions of its parts.

@@ -16,6 +16,9 @@ use super::error::ProblemDetails;
 use super::person::Person;
 use super::state::{Service, Shared, blocking, working};
 use super::tokens::Role;
+use crate::Installation;
+use crate::installation::{other, workflow_of};
+use crate::other;
 use crate::work::{
     Desk, MOST_SOURCES, Opening, Submitted, Thread, WorkError, documents_on_disk, store_with, threads_of,
 };
@@ -23,7 +26,6 @@ use reqgate_base::clean;
 use reqgate_base::files;
 use reqgate_flow::{
     AnswerError, Event, OrderId, Position, Problem, StateStore, Status, Stop, Store, ThreadId, ThreadRecord, current,
-    decode, imported_until,
 };
 use reqgate_gate::pipeline::Pipeline;
 use reqgate_prd::workflow::{
@@ -221,14 +223,18 @@ fn document(
 
 /// The document of a stored thread, without a claim on it.
 pub(super) fn stored(
-    store: &StateStore,
-    record: &ThreadRecord,
+    installation: &dyn Installation,
+    (store, record): (&StateStore, &ThreadRecord),
     pipeline: &Pipeline,
 ) -> Result<ThreadDocument, ProblemDetails> {
     let claimed = !record.phase.is_terminal() && store.is_claimed(&record.id)?;
+    let status = Status::of(record.phase, claimed);
+    if let Some(workflow) = other(installation, record) {
+        return Ok(other::document(workflow, (store, record), status, pipeline));
+    }
     // A thread of another version is shown without the parts that only that version can read.
     let position = current::<PrdWorkflow, _>(store, record).unwrap_or_default();
-    Ok(document(record, Status::of(record.phase, claimed), &position, pipeline))
+    Ok(document(record, status, &position, pipeline))
 }
 
 pub(crate) async fn start(
@@ -280,7 +286,7 @@ pub(crate) async fn list(State(state): State<Shared>) -> Result<Json<Vec<ThreadD
         records
             .iter()
             .map(|record| {
-                let mut document = stored(&store, record, &pipeline)?;
+                let mut document = stored(service.installation(), (&store, record), &pipeline)?;
                 // The inbox shows the questions.
                 document.ask = None;
                 Ok(document)
@@ -298,7 +304,7 @@ pub(super) async fn status(
     let Path(thread) = thread?;
     let found = blocking(&state, move |service| {
         let (store, record) = store_with(service.installation(), &thread)?;
-        stored(&store, &record, &*service.gate(None, None)?)
+        stored(service.installation(), (&store, &record), &*service.gate(None, None)?)
     });
     Ok(Json(found.await?))
 }
@@ -367,9 +373,14 @@ pub(crate) async fn cancel(
     within("reason", &reason, 1, LONGEST_REASON)?;
     let cancelled = working(&state, move |service| {
         let pipeline = service.gate(None, None)?;
-        service.desk(&pipeline).cancel(&thread, &reason, &person.name)?;
+        let (_, record) = store_with(service.installation(), &thread)?;
+        let desk = service.desk(&pipeline);
+        match other(service.installation(), &record) {
+            Some(workflow) => desk.cancel_other(workflow, &thread, &reason, &person.name)?,
+            None => desk.cancel(&thread, &reason, &person.name)?,
+        }
         let (store, record) = store_with(service.installation(), &thread)?;
-        stored(&store, &record, &pipeline)
+        stored(service.installation(), (&store, &record), &pipeline)
     });
     Ok(Json(cancelled.await?))
 }
@@ -422,7 +433,7 @@ pub fn documents_of(
         let name = path.file_name()?.to_string_lossy().into_owned();
         Some((DocumentEntry { name, path: path.to_string_lossy().into_owned() }, whole))
     };
-    Ok(documents_on_disk(&store, &record, &root)?.into_iter().filter_map(entry).collect())
+    Ok(documents_on_disk(service.installation(), (&store, &record), &root)?.into_iter().filter_map(entry).collect())
 }
 
 /// Shows the events of a thread.
@@ -447,10 +458,11 @@ pub(super) fn history_after(
     }
     let pipeline = service.gate(None, None)?;
     let events = store.events_after(thread, 0)?;
-    let imported = imported_until::<PrdWorkflow>(thread, &events)?;
+    let workflow = workflow_of(service.installation(), &record)?;
+    let imported = workflow.imported_until(thread, &events)?;
     let language = language_of(&record.title);
     let entry = |event: &Event| {
-        let what = decode::<PrdWorkflow>(thread, event)?.headline_in(language);
+        let what = workflow.headline(thread, event, language)?;
         Ok(HistoryEntry {
             seq: event.seq,
             at: event.at.clone(),

@@ -9,8 +9,9 @@ use super::error::ToolError;
 use super::form;
 use super::protocol::Era;
 use super::site::{AGENT, Site};
-use crate::work::{Thread, WorkError};
-use reqgate_flow::{AnswerError, AskId};
+use crate::installation::other;
+use crate::work::{Thread, WorkError, store_with};
+use reqgate_flow::{AnswerError, AskId, Served};
 use reqgate_orders::shape_of;
 
 /// The name under which answers by a form are recorded.
@@ -43,8 +44,18 @@ pub(super) struct Client<'a> {
 /// Gets an answer and passes it on. Without one the question stays open.
 pub(super) fn answer(site: &Site<'_>, arguments: &Value, client: Client<'_>) -> Result<Answered, ToolError> {
     let Answer { ask_id, answer } = read(arguments)?;
+    let (_, record) = store_with(site.installation, &ask_id.thread)?;
+    let other = other(site.installation, &record);
     if let Some(answer) = answer.filter(|_| site.caller.allow_answers) {
-        return passed_on(site, &ask_id, answer, AGENT, AGENT).map(Answered::Done);
+        return match other {
+            Some(workflow) => passed_to(site, workflow, &ask_id, answer),
+            None => passed_on(site, &ask_id, answer, AGENT, AGENT),
+        }
+        .map(Answered::Done);
+    }
+    if other.is_some() {
+        let note = "a person answers, as next.answer_with says; then call prd_next";
+        return left_open(site, &ask_id, note).map(Answered::Done);
     }
     if !is_open(site, &ask_id)? {
         return stale(site, &ask_id).map(Answered::Done);
@@ -131,17 +142,39 @@ fn passed_on(
 ) -> Result<Value, ToolError> {
     let pipeline = site.pipeline()?;
     let tell = |run: Thread<'_>, stop: Option<&_>| site.told(run, stop, &pipeline);
-    let (error, schema) = match site.desk(&pipeline).answer(ask, answer, (actor, channel), tell) {
-        Ok((is_new, next)) => {
-            let status = if is_new { "accepted" } else { "duplicate" };
-            return Ok(json!({ "status": status, "next": next }));
-        }
-        Err(WorkError::Answer { error, schema }) => (*error, schema),
-        Err(error) => return Err(error.into()),
+    match site.desk(&pipeline).answer(ask, answer, (actor, channel), tell) {
+        Ok((is_new, next)) => Ok(taken(is_new, &next)),
+        Err(error) => refused(site, ask, error, channel == AGENT),
+    }
+}
+
+/// Commits an answer to a question of another workflow and returns the next step.
+fn passed_to(
+    site: &Site<'_>,
+    workflow: &dyn Served,
+    ask: &AskId,
+    answer: Map<String, Value>,
+) -> Result<Value, ToolError> {
+    let pipeline = site.pipeline()?;
+    match site.desk(&pipeline).answer_other(workflow, ask, answer, (AGENT, AGENT)) {
+        Ok(is_new) => Ok(taken(is_new, &site.next_of(&ask.thread, &pipeline)?)),
+        Err(error) => refused(site, ask, error, true),
+    }
+}
+
+fn taken(is_new: bool, next: &Value) -> Value {
+    json!({ "status": if is_new { "accepted" } else { "duplicate" }, "next": next })
+}
+
+/// The result for an answer that was not taken; an agent gets the shape of a right one.
+fn refused(site: &Site<'_>, ask: &AskId, error: WorkError, is_agent: bool) -> Result<Value, ToolError> {
+    let (error, schema) = match error {
+        WorkError::Answer { error, schema } => (*error, schema),
+        error => return Err(error.into()),
     };
     match error {
         AnswerError::WrongShape(problems) => {
-            let shape = schema.filter(|_| channel == AGENT).map(|schema| shape_of(&schema));
+            let shape = schema.filter(|_| is_agent).map(|schema| shape_of(&schema));
             Ok(json!({ "status": "rejected", "problems": problems, "answer_shape": shape }))
         }
         AnswerError::Conflict(_) => stale(site, ask),

@@ -53,12 +53,16 @@ pub(super) fn file_below(site: &Site<'_>, named: &str, most: u64) -> Result<(Str
 ///
 /// # Errors
 /// Fails if the log of the thread cannot be read.
-pub(super) fn of_thread(store: &StateStore, record: &ThreadRecord, root: &Path) -> Result<Vec<OnDisk>, String> {
-    let documents = documents_on_disk(store, record, root).map_err(|error| error.to_string())?;
+pub(super) fn of_thread(
+    installation: &dyn Installation,
+    thread: (&StateStore, &ThreadRecord),
+    root: &Path,
+) -> Result<Vec<OnDisk>, String> {
+    let documents = documents_on_disk(installation, thread, root).map_err(|error| error.to_string())?;
     let mut found = Vec::new();
     for (path, whole) in documents {
         let Some(name) = path.file_name() else { continue };
-        let uri = format!("{SCHEME}{}/{}", record.id, name.to_string_lossy());
+        let uri = format!("{SCHEME}{}/{}", thread.1.id, name.to_string_lossy());
         found.push(OnDisk { uri, path: path.to_string_lossy().into_owned(), whole });
     }
     Ok(found)
@@ -74,7 +78,7 @@ pub(super) fn list(installation: &dyn Installation) -> Result<Vec<Value>, Fault>
     let mut resources = Vec::new();
     for record in records.iter().take(MOST_THREADS) {
         // Only that version can read the documents of a thread of another version.
-        for document in of_thread(&store, record, &root).unwrap_or_default() {
+        for document in of_thread(installation, (&store, record), &root).unwrap_or_default() {
             resources.push(json!({
                 "uri": document.uri,
                 "name": document.path,
@@ -109,9 +113,10 @@ pub(super) fn read(installation: &dyn Installation, params: &Map<String, Value>)
     let (thread, _) = uri.strip_prefix(SCHEME).and_then(|rest| rest.split_once('/')).ok_or_else(unknown)?;
     let thread = thread.parse().map_err(|_| unknown())?;
     let (root, store) = opened(installation)?.ok_or_else(unknown)?;
-    let record = store.record(&thread).map_err(internal)?.filter(|record| is_of_this_project(record, &root));
+    let record =
+        store.record(&thread).map_err(internal)?.filter(|record| is_of_this_project(installation, record, &root));
     let record = record.ok_or_else(unknown)?;
-    let documents = of_thread(&store, &record, &root).map_err(internal)?;
+    let documents = of_thread(installation, (&store, &record), &root).map_err(internal)?;
     let document = documents.into_iter().find(|document| document.uri == uri).ok_or_else(unknown)?;
     let text = files::text(&document.whole, LONGEST).map_err(internal)?;
     let screen = installation.gate(None).map_err(internal)?.screen;

@@ -10,7 +10,9 @@ use crate::work::Thread;
 use reqgate_base::clean;
 use reqgate_base::hash::Hash;
 use reqgate_base::model::Language;
-use reqgate_flow::{AskId, Asking, Order, Phase, StateStore, Status, Stop, ThreadRecord, current};
+use reqgate_flow::{
+    AnyQuestion, AskId, Asking, Order, Phase, StateStore, Status, Stop, ThreadRecord, ThreadView, current,
+};
 use reqgate_gate::pipeline::Pipeline;
 use reqgate_orders::shape_of;
 use reqgate_prd::ask::rejecting;
@@ -61,41 +63,96 @@ pub(super) fn ask(
     site: &Site<'_>,
     shown: Option<&Pipeline>,
 ) -> Value {
+    // Some questions are answered or left open and cannot be rejected.
+    let can_reject = rejecting(question, "…").is_ok();
+    let title = question.title_in(language);
+    let mut asked = asked(id, Asked { kind: question.kind(), title, is_prd: true, can_reject }, site);
+    if let Some(pipeline) = shown {
+        add_request(&mut asked, question.json(), pipeline);
+    }
+    asked
+}
+
+/// A question in one line, with the ways to answer it.
+pub(super) struct Asked {
+    kind: &'static str,
+    title: String,
+    is_prd: bool,
+    can_reject: bool,
+}
+
+impl Asked {
+    /// A question of another workflow.
+    pub(super) fn of_any(question: &dyn AnyQuestion, language: Language) -> Self {
+        Self { kind: question.kind(), title: question.title_in(language), is_prd: false, can_reject: false }
+    }
+}
+
+/// A question without its documents.
+pub(super) fn asked(id: &AskId, shown: Asked, site: &Site<'_>) -> Value {
+    let Asked { kind, title, is_prd, can_reject } = shown;
     let Caller { inbox, shares_folder, .. } = site.caller;
     let mut ways: Vec<String> = inbox.iter().map(|inbox| format!("{inbox}{id}")).collect();
-    if *shares_folder {
+    if *shares_folder && is_prd {
         ways.push(format!("reqgate prd resume {}", id.thread));
         ways.push(format!("reqgate answer {id} --approve"));
-        // Some questions are answered or left open and cannot be rejected.
-        if rejecting(question, "…").is_ok() {
+        if can_reject {
             ways.push(format!("reqgate answer {id} --reject \"…\""));
         }
         ways.push(format!("reqgate answer {id} --json FILE"));
     }
     let first = match inbox {
         Some(_) => "in a browser, at the first address",
-        None => "at the command line; the first command shows everything and asks",
+        None if is_prd => "at the command line; the first command shows everything and asks",
+        None => "in the program of the workflow",
     };
-    let note = match site.shows_forms {
+    let note = match site.shows_forms && is_prd {
         true => format!("call prd_answer with this ask_id alone, and your client shows them a form; or {first}"),
         false => first.to_owned(),
     };
-    let mut asked = json!({
+    json!({
         "thread": id.thread,
         "kind": "ask_human",
         "ask_id": id,
-        "about": question.kind(),
-        "question": clean::one_line(&question.title_in(language)),
+        "about": kind,
+        "question": clean::one_line(&title),
         "answer_with": ways,
         "note": format!("a person answers: {note}. Then call prd_next"),
-    });
-    if let Some(pipeline) = shown {
-        let request = masked(question.json(), pipeline);
-        if request.to_string().chars().count() <= LONGEST_REQUEST {
-            asked["request"] = request;
+    })
+}
+
+/// Adds the documents of a question, if they are short.
+fn add_request(asked: &mut Value, request: Value, pipeline: &Pipeline) {
+    let request = masked(request, pipeline);
+    if request.to_string().chars().count() <= LONGEST_REQUEST {
+        asked["request"] = request;
+    }
+}
+
+/// The question or the end of a thread of another workflow.
+pub(super) fn other_standing(
+    (record, view): (&ThreadRecord, &ThreadView),
+    pipeline: &Pipeline,
+    site: &Site<'_>,
+) -> Value {
+    let thread = &record.id;
+    if let (Some(id), Some(open)) = (&record.ask, &view.open) {
+        let mut asked = asked(id, Asked::of_any(open.as_ref(), view.language), site);
+        add_request(&mut asked, open.json(), pipeline);
+        if site.caller.allow_answers {
+            asked["answer_shape"] = shape_of(&open.answer_schema()).into();
+        }
+        return asked;
+    }
+    match record.phase {
+        Phase::Completed => json!({ "thread": thread, "kind": "done", "documents": view.documents }),
+        Phase::Failed => json!({ "thread": thread, "kind": "failed" }),
+        Phase::Cancelled => json!({ "thread": thread, "kind": "cancelled" }),
+        Phase::Running | Phase::WaitingForPerson | Phase::WaitingForWork => {
+            let note = format!("the program of the workflow {} works on it", record.workflow);
+            json!({ "thread": thread, "kind": "wait", "note": note })
         }
     }
-    asked
 }
 
 /// A thread in a list.

@@ -6,7 +6,8 @@ use super::arguments::{Next, Start, Status, Submit, read};
 use super::documents::{file_below, of_thread};
 use super::error::ToolError;
 use super::site::{Caller, Right, Site};
-use super::standing::{ask, piece, standing, standing_of};
+use super::standing::{Asked, ask, asked, other_standing, piece, standing, standing_of};
+use crate::installation::other;
 use crate::work::{Desk, MOST_SOURCES, Opening, Submitted, Thread, WorkError, store_with, threads_of};
 use reqgate_base::clean;
 use reqgate_flow::{RunError, Stop, StoreError, ThreadId, current};
@@ -48,6 +49,11 @@ impl Site<'_> {
 
     /// Looks up the order or the question that a thread waits for.
     pub(super) fn next_of(&self, thread: &ThreadId, pipeline: &Pipeline) -> Result<Value, ToolError> {
+        let (store, record) = store_with(self.installation, thread)?;
+        if let Some(workflow) = other(self.installation, &record) {
+            let view = workflow.read(&store, &record).map_err(WorkError::from)?;
+            return Ok(other_standing((&record, &view), pipeline, self));
+        }
         Ok(self.desk(pipeline).look(thread, |run, stop| Ok(self.told(run, stop, pipeline)))?)
     }
 }
@@ -141,9 +147,16 @@ pub(super) fn status(site: &Site<'_>, arguments: Value) -> Result<Value, ToolErr
     let (store, record) = store_with(site.installation, &thread)?;
     let root = site.installation.root().map_err(ToolError::installation)?;
     let mut done = standing_of(&store, &record);
-    let documents = of_thread(&store, &record, &root).map_err(thread_error)?;
+    let documents = of_thread(site.installation, (&store, &record), &root).map_err(thread_error)?;
     done["documents"] =
         documents.iter().map(|document| json!({ "path": document.path, "resource": document.uri })).collect();
+    if let Some(workflow) = other(site.installation, &record) {
+        let view = workflow.read(&store, &record).map_err(WorkError::from)?;
+        if let (Some(id), Some(open)) = (&record.ask, &view.open) {
+            done["waits_for"] = asked(id, Asked::of_any(open.as_ref(), view.language), site);
+        }
+        return Ok(done);
+    }
     let position = current::<PrdWorkflow, _>(&store, &record).map_err(WorkError::from)?;
     if let (Some(id), Some(open)) = (&record.ask, &position.open) {
         done["waits_for"] = ask(id, &open.question, position.state.language(), site, None);

@@ -7,7 +7,6 @@ use minijinja::context;
 use minijinja::value::Serde;
 use minijinja::value::Value as Shown;
 use serde::Serialize;
-use serde_json::Value;
 
 use super::edited::readable;
 use super::form::{self, Part};
@@ -17,11 +16,11 @@ use crate::versions::{Version, versions};
 use reqgate_base::clean;
 use reqgate_base::model::{Language, Verdict};
 use reqgate_flow::view::{Line, differences, time_between};
-use reqgate_flow::{AskId, Asking, Event, Status, ThreadRecord, channel_in};
+use reqgate_flow::{AskId, Event, Status, ThreadRecord, channel_in};
 use reqgate_messages as messages;
-use reqgate_prd::ask::{AskView, FieldProblem, Input, Note, in_words, view};
+use reqgate_prd::ask::{AskView, FieldProblem, Input, Note};
 use reqgate_prd::team::export::html_contents;
-use reqgate_prd::workflow::{ChangedByHand, Doubted, GapDecision, GateSummary, PrdWorkflow, doubt_in_words};
+use reqgate_prd::workflow::{ChangedByHand, Doubted, GapDecision, GateSummary, doubt_in_words};
 use reqgate_report::points;
 
 /// The page of a question.
@@ -29,8 +28,8 @@ use reqgate_report::points;
 pub struct AskPage<'a> {
     /// The question's id.
     pub id: &'a AskId,
-    /// The question.
-    pub question: &'a Asking<PrdWorkflow>,
+    /// The parts of the question.
+    pub view: AskView<'a>,
     /// Some text in the question is masked, so its texts cannot be edited on the page.
     pub has_masks: bool,
     /// Its thread.
@@ -86,18 +85,13 @@ pub struct Answered {
 impl Answered {
     /// The answer to a question in an event.
     #[cfg_attr(not(feature = "service"), expect(dead_code, reason = "the service shows answers"))]
-    pub(crate) fn new(
-        event: &Event,
-        (question, answer): (&Asking<PrdWorkflow>, &Value),
-        channel: &str,
-        language: Language,
-    ) -> Self {
+    pub(crate) fn new(event: &Event, fields: Vec<(String, String)>, channel: &str, language: Language) -> Self {
         Self {
             seq: event.seq,
             actor: clean::words(&event.actor),
             channel: clean::words(channel_in(channel, language)),
             at: clean::words(&event.at),
-            fields: in_words(question, answer, language),
+            fields,
         }
     }
 }
@@ -147,7 +141,7 @@ struct Gate {
 /// Fails only if a template is broken.
 pub fn ask_page(frame: &Frame<'_>, page: &AskPage<'_>) -> io::Result<String> {
     let said = frame.words();
-    let view = view(page.question, frame.language);
+    let view = &page.view;
     let title = clean::one_line(&view.title).into_owned();
     let shown = view.document.map(|document| html_contents(document.text));
     let (open, closed) = match &page.standing {
@@ -155,7 +149,7 @@ pub fn ask_page(frame: &Frame<'_>, page: &AskPage<'_>) -> io::Result<String> {
         Standing::Closed { answered, not_taken, status, next } => (None, Some((answered, not_taken, status, next))),
     };
     let parts_with =
-        |typed: &Input, problems: &[FieldProblem]| form::parts(&view, (typed, problems), page.has_masks, said.document);
+        |typed: &Input, problems: &[FieldProblem]| form::parts(view, (typed, problems), page.has_masks, said.document);
     let mut parts = open.filter(|(.., may_answer)| *may_answer).map(|(typed, problems, _)| parts_with(typed, problems));
     // The decision on the whole stays in view.
     let decision = parts.as_mut().and_then(|parts| {
@@ -176,16 +170,16 @@ pub fn ask_page(frame: &Frame<'_>, page: &AskPage<'_>) -> io::Result<String> {
         document_title => shown.as_ref().map(|(title, _)| title),
         document => shown.as_ref().map(|(_, html)| html),
         waits => waits(page, said, frame.language),
-        changes => view.document.map(|_| Shown::from(Serde(changes(page, &view, said, frame.language)))),
+        changes => view.document.filter(|document| !document.path.is_empty()).map(|_| Shown::from(Serde(changes(page, view, said, frame.language)))),
         gate => view.gate.map(|found| Shown::from(Serde(gate(found, view.open_points(), said)))),
-        sections => Shown::from(Serde(sections(&view, said, frame.language))),
+        sections => Shown::from(Serde(sections(view, said, frame.language))),
         is_open => open.is_some(),
         parts => parts.map(|parts| Shown::from(Serde(parts))),
         decision => decision.map(|part| Shown::from(Serde(part))),
         can_approve_all => may_answer && view.field("others").is_some(),
         problems => open.map(|(_, problems, _)| Shown::from(Serde(problems.iter().map(shown_problem).collect::<Vec<_>>()))),
         answered => closed.and_then(|(answered, ..)| answered.clone()).map(|answered| Shown::from(Serde(answered))),
-        not_taken => closed.map(|(_, typed, ..)| Shown::from(Serde(with_labels(typed, &view)))),
+        not_taken => closed.map(|(_, typed, ..)| Shown::from(Serde(with_labels(typed, view)))),
         status => closed.map(|(_, _, status, _)| status.in_words(frame.language)),
         next => closed.and_then(|(.., next)| next.as_ref()).map(|(id, title)| (id.to_string(), clean::words(title))),
     };

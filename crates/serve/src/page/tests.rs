@@ -10,8 +10,8 @@ use reqgate_base::clean;
 use reqgate_base::model::Language;
 use reqgate_flow::{AskId, Asking, Event, Phase, Status, ThreadRecord};
 use reqgate_gate::stages::intake::TicketFacts;
-use reqgate_prd::ask::{FieldProblem, Input};
-use reqgate_prd::workflow::{PrdAsk, PrdState, PrdWorkflow};
+use reqgate_prd::ask::{FieldProblem, Input, view};
+use reqgate_prd::workflow::{PrdAsk, PrdWorkflow};
 use reqgate_report::samples;
 
 const HOSTILE: &str = "<script>alert(1)</script>\" onload=\"x\u{202e}\u{1b}[31m{{ 7*7 }}</textarea>";
@@ -90,7 +90,8 @@ fn id() -> AskId {
 fn shown(language: Language, question: &Asking<PrdWorkflow>, standing: Standing, events: &[Event]) -> String {
     let (id, record) = (id(), record());
     let now = "2026-01-04T12:00:00Z";
-    let page = AskPage { id: &id, question, has_masks: false, record: &record, events, now, standing };
+    let page =
+        AskPage { id: &id, view: view(question, language), has_masks: false, record: &record, events, now, standing };
     ask_page(&frame(language, Tab::Inbox), &page).expect("a page")
 }
 
@@ -166,7 +167,6 @@ fn pages(language: Language) -> Vec<(String, String)> {
     }
     let row = ThreadRow { record: record.clone(), status: Status::WaitingForPerson };
     add("threads", threads_page(&frame(language, Tab::Threads), &[row], true));
-    let drafts = |_: &PrdState| Vec::new();
     let question = Some((&id, HOSTILE));
     let happened = [
         event(1, json!({ "kind": "asked", "ask": ask("brief_review").json() })),
@@ -175,14 +175,16 @@ fn pages(language: Language) -> Vec<(String, String)> {
             json!({ "kind": "answered", "ask": 1, "answer": { "approved": false, "userFeedback": HOSTILE }, "channel": HOSTILE }),
         ),
     ];
+    let workflows = crate::workflows();
+    let workflow = workflows.of(&record).expect("the PRD");
     let page = ThreadPage {
         record: &record,
         status: Status::Failed,
+        workflow,
         is_team: false,
         events: &happened,
         question,
         documents: &["prd.md".to_owned(), "prd.json".to_owned(), HOSTILE.to_owned()],
-        drafts: &drafts,
     };
     add("thread", thread_page(&frame(language, Tab::Threads), &page));
     let text = format!("# {HOSTILE}\n\n| ID | {HOSTILE} |\n|---|---|\n| FR-001 | {HOSTILE} |\n");
@@ -284,14 +286,16 @@ fn a_thread_shows_steps_documents_and_decisions_before_its_log() {
         event(2, json!({ "kind": "answered", "ask": 1, "answer": { "approved": true }, "channel": "page" })),
     ];
     let record = ThreadRecord { title: "Export".to_owned(), node: "requirementsReview".to_owned(), ..record };
+    let workflows = crate::workflows();
+    let workflow = workflows.of(&record).expect("the PRD");
     let page = ThreadPage {
         record: &record,
         status: Status::WaitingForPerson,
+        workflow,
         is_team: false,
         events: &events,
         question: Some((&id, "Review the 2 requirements")),
         documents: &["feature-brief.md".to_owned(), "prd.json".to_owned()],
-        drafts: &|_: &PrdState| Vec::new(),
     };
     for (language, step) in [(Language::En, "Requirements"), (Language::Zh, "需求")] {
         let page = thread_page(&frame(language, Tab::Threads), &page).expect("a page");

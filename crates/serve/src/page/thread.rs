@@ -11,10 +11,8 @@ use super::document::document_name;
 use super::frame::{Contents, Frame, Style, framed, rendered};
 use super::steps::{step_name, steps};
 use reqgate_base::clean;
-use reqgate_flow::view::contents_in;
-use reqgate_flow::{AskId, Asking, Body, Event, Status, ThreadRecord, decode};
-use reqgate_prd::ask::in_words;
-use reqgate_prd::workflow::{PrdState, PrdWorkflow};
+use reqgate_flow::{AnyQuestion, AskId, Event, Served, ShownThread, Status, ThreadRecord, Workflow};
+use reqgate_prd::workflow::PrdWorkflow;
 
 /// A thread in the list.
 #[derive(Debug, Clone)]
@@ -31,7 +29,7 @@ struct Row {
     title: String,
     status: &'static str,
     tone: &'static str,
-    step: &'static str,
+    step: String,
     updated: String,
     ask: Option<String>,
 }
@@ -48,7 +46,10 @@ pub fn threads_page(frame: &Frame<'_>, threads: &[ThreadRow], may_start: bool) -
         title: clean::words(&one.record.title),
         status: status_in_words(one.status, frame),
         tone: tone(one.status),
-        step: step_name(frame.words(), &one.record.node),
+        step: match one.record.workflow == PrdWorkflow::NAME {
+            true => step_name(frame.words(), &one.record.node).to_owned(),
+            false => clean::words(&one.record.node),
+        },
         updated: clean::words(&one.record.updated),
         ask: one.record.ask.as_ref().map(AskId::to_string),
     };
@@ -88,7 +89,9 @@ pub struct ThreadPage<'a> {
     pub record: &'a ThreadRecord,
     /// The status of the thread.
     pub status: Status,
-    /// The thread has the team flow.
+    /// The workflow of the thread.
+    pub workflow: &'a dyn Served,
+    /// The thread is a PRD with the team flow.
     pub is_team: bool,
     /// The events of the log.
     pub events: &'a [Event],
@@ -96,8 +99,6 @@ pub struct ThreadPage<'a> {
     pub question: Option<(&'a AskId, &'a str)>,
     /// The names of the saved documents.
     pub documents: &'a [String],
-    /// Returns the drafts in a state, with their names.
-    pub drafts: &'a dyn Fn(&PrdState) -> Vec<(String, String)>,
 }
 
 #[derive(Debug, Serialize)]
@@ -143,14 +144,15 @@ pub fn thread_page(frame: &Frame<'_>, page: &ThreadPage<'_>) -> io::Result<Strin
         title => clean::words(&record.title),
         status => status_in_words(status, frame),
         tone => tone(status),
-        steps => Value::from(Serde(steps(said, &record.node, status, page.is_team))),
+        steps => (record.workflow == PrdWorkflow::NAME)
+            .then(|| Value::from(Serde(steps(said, &record.node, status, page.is_team)))),
         next,
         is_done => status == Status::Completed,
         has_prd => documents.iter().any(|one| one.file == "prd.md"),
         question => page.question.map(|(id, title)| (id.to_string(), clean::words(title))),
         documents => Value::from(Serde(documents)),
-        decisions => Value::from(Serde(decisions(frame, record, page.events))),
-        story => contents_in::<PrdWorkflow>(frame.language, record, status, page.events, page.drafts)?,
+        decisions => Value::from(Serde(decisions(frame, page))),
+        story => page.workflow.contents(frame.language, ShownThread { record, status, events: page.events })?,
     };
     let html = rendered(include_str!("templates/thread.html.j2"), values)?;
     let mut contents = Contents::new(&record.title, html);
@@ -170,27 +172,27 @@ fn document(file: &str, frame: &Frame<'_>) -> Document {
 }
 
 /// The answers in a log, the last one first. Questions that this program cannot read are left out.
-fn decisions(frame: &Frame<'_>, record: &ThreadRecord, events: &[Event]) -> Vec<Decision> {
+fn decisions(frame: &Frame<'_>, page: &ThreadPage<'_>) -> Vec<Decision> {
+    let thread = &page.record.id;
     let mut out = Vec::new();
-    let mut asked: Option<(u64, Asking<PrdWorkflow>)> = None;
-    for event in events {
-        match decode::<PrdWorkflow>(&record.id, event) {
-            Ok(Body::Asked { ask }) => asked = Some((event.seq, Asking::Workflow(ask))),
-            Ok(Body::Interrupted { because, ask }) => asked = Some((event.seq, Asking::Engine(because, ask))),
-            Ok(Body::Answered { ask, answer, .. }) => {
-                let Some((seq, question)) = asked.take().filter(|(seq, _)| *seq == ask) else { continue };
-                let fields = in_words(&question, &answer, frame.language);
-                out.push(Decision {
-                    ask: format!("{}.{seq}", record.id),
-                    question: clean::words(&question.title_in(frame.language)),
-                    actor: clean::words(&event.actor),
-                    at: clean::words(&event.at),
-                    first: fields.first().map(|(_, words)| clean::short_words(words, 80)).unwrap_or_default(),
-                    fields,
-                });
+    let mut asked: Option<(u64, Box<dyn AnyQuestion>)> = None;
+    for event in page.events {
+        let Some(seq) = event.answers() else {
+            if let Ok(Some(question)) = page.workflow.asked(thread, event) {
+                asked = Some((event.seq, question));
             }
-            _ => {}
-        }
+            continue;
+        };
+        let Some((_, question)) = asked.take().filter(|(own, _)| *own == seq) else { continue };
+        let fields = question.in_words(&event.body["answer"], frame.language);
+        out.push(Decision {
+            ask: format!("{thread}.{seq}"),
+            question: clean::words(&question.title_in(frame.language)),
+            actor: clean::words(&event.actor),
+            at: clean::words(&event.at),
+            first: fields.first().map(|(_, words)| clean::short_words(words, 80)).unwrap_or_default(),
+            fields,
+        });
     }
     out.reverse();
     out

@@ -5,21 +5,20 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use serde_json::Value;
 
+use super::asked::Asked;
 use super::headers::redirect;
 use super::reply::{Page, page, rendered, with_status};
 use super::status::{count, masked_thread, status_of};
 use super::upload::Typed;
 use super::visitor::Visitor;
 use crate::http::{AskEntry, ProblemDetails, Role, Service, Shared, UNREADABLE, blocking, open_asks, working};
-use crate::page::{Answered, AskPage, Standing, Tab, Waiting, ask_page, inbox_page, with_markdown};
+use crate::installation::{other, workflow_of};
+use crate::page::{Answered, AskPage, Standing, Tab, Waiting, ask_page, inbox_page};
 use crate::work::{WorkError, store_with};
 use reqgate_base::model::Language;
-use reqgate_flow::{
-    AnswerError, AskId, Asking, Body, Event, RunError, StateStore, Store, StoreError, ThreadRecord, current, decode,
-};
+use reqgate_flow::{AnswerError, AskId, Event, RunError, StateStore, Store, StoreError, ThreadRecord};
 use reqgate_messages as messages;
-use reqgate_prd::ask::{self, FieldProblem, Input};
-use reqgate_prd::workflow::PrdWorkflow;
+use reqgate_prd::ask::{FieldProblem, Input};
 
 /// The list.
 pub(super) async fn inbox(State(state): State<Shared>, visitor: Visitor) -> Response {
@@ -89,19 +88,22 @@ fn sent(service: &Service, visitor: &Visitor, ask: &str, typed: Input) -> Result
         return refused(StatusCode::UNPROCESSABLE_ENTITY, vec![whole(language, Fault::Masked)], typed);
     }
     // The answer to a closed question is compared with the recorded one; the same answer is accepted without effect.
-    let given = match ask::answer(&place.question, &with_markdown(&typed, &ask::view(&place.question, language))) {
+    let given = match place.question.answer(&typed, language) {
         Ok(given) => given,
-        Err(unclear) => {
-            let problem = FieldProblem::unclear(&place.question, &unclear, language);
-            return refused(StatusCode::UNPROCESSABLE_ENTITY, vec![problem], typed);
-        }
+        Err(problems) => return refused(StatusCode::UNPROCESSABLE_ENTITY, problems, typed),
     };
     let gate = service.gate(None, None)?;
     let Value::Object(json) = given.json() else {
         return refused(StatusCode::UNPROCESSABLE_ENTITY, Vec::new(), typed);
     };
-    match service.desk_of(&gate, &person).answer(&place.id, json, (&person.name, "page"), |_, _| ()) {
-        Ok(_) => Ok(Sent::Taken(place.id)),
+    let desk = service.desk_of(&gate, &person);
+    let by = (person.name.as_str(), "page");
+    let taken = match other(service.installation(), &place.record) {
+        Some(workflow) => desk.answer_other(workflow, &place.id, json, by).map(drop),
+        None => desk.answer(&place.id, json, by, |_, _| ()).map(drop),
+    };
+    match taken {
+        Ok(()) => Ok(Sent::Taken(place.id)),
         Err(WorkError::Stuck(error)) => {
             // The page of the question shows the answer and the state of the thread.
             (service.settings.log)(&format!("{}: {error}", place.id.thread));
@@ -109,7 +111,7 @@ fn sent(service: &Service, visitor: &Visitor, ask: &str, typed: Input) -> Result
         }
         Err(WorkError::Answer { error, schema }) => match *error {
             AnswerError::WrongShape(problems) => {
-                let problems = problems.iter().map(|one| FieldProblem::checked(one, &given, language)).collect();
+                let problems = problems.iter().map(|one| given.problem(one, language)).collect();
                 refused(StatusCode::UNPROCESSABLE_ENTITY, problems, typed)
             }
             AnswerError::Conflict(_) => refused(StatusCode::CONFLICT, Vec::new(), typed),
@@ -146,7 +148,7 @@ pub(super) struct Place<'a> {
     record: ThreadRecord,
     events: Vec<Event>,
     id: AskId,
-    question: Asking<PrdWorkflow>,
+    question: Asked,
     /// Some text in the question is masked, so its texts cannot be edited on the page; otherwise masks would be sent back.
     has_masks: bool,
 }
@@ -165,11 +167,7 @@ impl<'a> Place<'a> {
         let (record, events) = masked_thread(record, &events, &*service.gate(None, None)?);
         let asked = &events[at];
         let has_masks = asked.body != is_asked;
-        let question = match decode::<PrdWorkflow>(&id.thread, asked)? {
-            Body::Asked { ask } => Asking::Workflow(ask),
-            Body::Interrupted { because, ask } => Asking::Engine(because, ask),
-            _ => return Err(missing()),
-        };
+        let question = Asked::read(service.installation(), &record, asked)?.ok_or_else(missing)?;
         Ok(Self { service, visitor, store, record, events, id, question, has_masks })
     }
 
@@ -179,9 +177,10 @@ impl<'a> Place<'a> {
         let standing = if open == Some(&self.id) {
             Standing::Open { typed, problems, may_answer: self.visitor.may(Role::Answer) }
         } else {
-            let next = current::<PrdWorkflow, _>(&self.store, &self.record).ok().and_then(|position| position.open);
+            let workflow = workflow_of(self.service.installation(), &self.record)?;
+            let next = workflow.read(&self.store, &self.record).ok().and_then(|view| view.open);
             let gate = self.service.gate(None, None)?;
-            let next = next.map(|open| gate.masked(&open.question.title_in(self.visitor.language)));
+            let next = next.map(|open| gate.masked(&open.title_in(self.visitor.language)));
             Standing::Closed {
                 answered: self.answered()?,
                 not_taken: typed,
@@ -192,7 +191,7 @@ impl<'a> Place<'a> {
         let now = self.service.installation().now();
         let page = AskPage {
             id: &self.id,
-            question: &self.question,
+            view: self.question.view(self.visitor.language),
             has_masks: self.has_masks,
             record: &self.record,
             events: &self.events,
@@ -205,11 +204,10 @@ impl<'a> Place<'a> {
     /// The answer that was taken.
     fn answered(&self) -> Result<Option<Answered>, ProblemDetails> {
         for event in self.events.iter().filter(|event| event.seq > self.id.seq) {
-            if let Body::Answered { ask, answer, channel } = decode::<PrdWorkflow>(&self.id.thread, event)?
-                && ask == self.id.seq
-            {
-                let given = (&self.question, &answer);
-                return Ok(Some(Answered::new(event, given, &channel, self.visitor.language)));
+            if event.answers() == Some(self.id.seq) {
+                let words = self.question.in_words(&event.body["answer"], self.visitor.language);
+                let channel = event.body["channel"].as_str().unwrap_or_default();
+                return Ok(Some(Answered::new(event, words, channel, self.visitor.language)));
             }
         }
         Ok(None)

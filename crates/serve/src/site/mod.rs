@@ -11,6 +11,7 @@
 //! | `asks`, `threads` | the open questions; the threads |
 //! | `start`, `documents` | start a PRD; its documents as pages and files |
 
+mod asked;
 mod asks;
 mod documents;
 mod headers;

@@ -10,11 +10,12 @@ use super::reply::{Page, page, rendered};
 use super::status::{count, masked_thread, status_of};
 use super::visitor::Visitor;
 use crate::http::{ProblemDetails, Role, Service, Shared, blocking, documents_of, events};
+use crate::installation::workflow_of;
 use crate::page::{Tab, ThreadPage, ThreadRow, thread_page, threads_page};
 use crate::work::{store_with, threads_of};
 use reqgate_flow::{Store, ThreadId, current};
 use reqgate_messages as messages;
-use reqgate_prd::workflow::{PrdWorkflow, drafts_of};
+use reqgate_prd::workflow::PrdWorkflow;
 
 /// Shows the list of threads.
 pub(super) async fn list(State(state): State<Shared>, visitor: Visitor) -> Response {
@@ -47,26 +48,20 @@ fn thread_of(service: &Service, visitor: &Visitor, thread: &str) -> Page {
     let status = status_of(&store, &record)?;
     let events = store.events_after(&thread, 0)?;
     // A thread that this program cannot read completely is shown as far as possible.
-    let position = current::<PrdWorkflow, _>(&store, &record).ok();
-    let is_team = position.as_ref().is_some_and(|position| position.state.team.is_some());
-    let documents = match position {
+    let workflow = workflow_of(service.installation(), &record)?;
+    let view = workflow.read(&store, &record).ok();
+    let is_team = current::<PrdWorkflow, _>(&store, &record).is_ok_and(|position| position.state.team.is_some());
+    let documents = match view {
         Some(_) => documents_of(service, &thread)?.into_iter().map(|(entry, _)| entry.name).collect(),
         None => Vec::new(),
     };
-    let open = position.and_then(|position| position.open);
-    let title = open.map(|open| gate.masked(&open.question.title_in(visitor.language)));
+    let open = view.and_then(|view| view.open);
+    let title = open.map(|open| gate.masked(&open.title_in(visitor.language)));
     let (record, events) = masked_thread(record, &events, &gate);
     let question = record.ask.as_ref().zip(title.as_deref());
     let frame = visitor.frame(Tab::Threads, count(service));
-    let page = ThreadPage {
-        record: &record,
-        status,
-        is_team,
-        events: &events,
-        question,
-        documents: &documents,
-        drafts: &drafts_of,
-    };
+    let page =
+        ThreadPage { record: &record, status, workflow, is_team, events: &events, question, documents: &documents };
     rendered(thread_page(&frame, &page))
 }
 

@@ -1,7 +1,8 @@
 //! Coding agents as models: the command line of Claude Code, Codex, Gemini CLI or a user's own program answers a
 //! question.
 //!
-//! An agent receives the same prompt as a model, in an empty folder and with the instruction to use no tools. Its
+//! An agent receives the same prompt as a model, in an empty folder and without tools. As a step of a workflow it works in a copy of a
+//! folder, with the tools that the step allows ([`AgentWork`](super::AgentWork)). Its
 //! answer is the last message that it prints. It passes the same checks as a model's answer, with the same retries,
 //! breaker, cache and recording.
 //!
@@ -47,7 +48,24 @@ impl AgentRunner {
     /// Returns [`AskError::Configuration`] if the agent is unknown.
     pub(crate) fn new(settings: &ModelSettings) -> Result<Self, AskError> {
         let program = Program::named(settings.model.name(), settings.agents.as_deref())?;
+        if settings.work.is_some() && program.work_arguments.is_none() {
+            let id = &program.id;
+            let what = format!("the agent `{id}` cannot work in a folder: its file has no `work_arguments`");
+            return Err(AskError::configuration(what));
+        }
         Ok(Self { program, profile: Profile::of(settings), settings: settings.clone() })
+    }
+
+    /// The arguments and the input of a call.
+    fn filled(&self, request: &ChatRequest, schema: &str, files: &str) -> (Vec<String>, Option<String>) {
+        let prompt = self.profile.prompt(request);
+        let tools = self.settings.work.as_ref().map(|work| work.tools.join(",")).unwrap_or_default();
+        let fill = |text: &String| filled(text, &prompt, (schema, &tools), files);
+        let arguments = match (&self.settings.work, &self.program.work_arguments) {
+            (Some(_), Some(own)) => own,
+            _ => &self.program.arguments,
+        };
+        (arguments.iter().map(fill).collect(), self.program.stdin.as_ref().map(fill))
     }
 
     fn rejected(&self, what: impl std::fmt::Display) -> ChatError {
@@ -66,7 +84,7 @@ fn schema_of(request: &ChatRequest) -> String {
 
 /// Fills in the placeholders of a text; inserted values are not searched for placeholders. `files` is the folder of the
 /// files that the program needs.
-fn filled(text: &str, prompt: &Prompt<'_>, schema: &str, files: &str) -> String {
+fn filled(text: &str, prompt: &Prompt<'_>, (schema, tools): (&str, &str), files: &str) -> String {
     let schema_file = format!("{files}/{SCHEMA}");
     let values = [
         ("{system}", prompt.system.as_str()),
@@ -74,6 +92,7 @@ fn filled(text: &str, prompt: &Prompt<'_>, schema: &str, files: &str) -> String 
         ("{schema}", schema),
         ("{schema_file}", &schema_file),
         ("{files}", files),
+        ("{tools}", tools),
     ];
     let mut out = String::new();
     let mut rest = text;
@@ -105,16 +124,14 @@ impl Chat for AgentRunner {
                 .try_for_each(|(name, text)| files::write(&beside.join(name), text.as_bytes(), Readers::Owner))
         });
         prepared.map_err(|error| self.rejected(error))?;
-        let prompt = self.profile.prompt(request);
-        let fill = |text: &String| filled(text, &prompt, &schema, &beside.to_string_lossy());
-        let arguments: Vec<String> = self.program.arguments.iter().map(fill).collect();
+        let (arguments, input) = self.filled(request, &schema, &beside.to_string_lossy());
         if arguments.iter().any(|argument| argument.len() > LONGEST_ARGUMENT) {
             return Err(self.rejected("the order is too long for an argument: pass {prompt} by `stdin`"));
         }
         let mut command = Command::new(&self.program.program);
-        command.args(arguments).current_dir(&work).env_clear();
+        let place = self.settings.work.as_ref().map_or(&work, |work| &work.folder);
+        command.args(arguments).current_dir(place).env_clear();
         command.envs(std::env::vars_os().filter(|(name, _)| name.to_str().is_some_and(|name| self.program.gets(name))));
-        let input = self.program.stdin.as_ref().map(fill);
         let until = until.min(Instant::now() + self.settings.timeout);
         let ended =
             run(command, input.as_deref(), until, self.settings.max_reply_bytes).map_err(|error| {
@@ -145,11 +162,8 @@ impl Chat for AgentRunner {
     }
 
     fn preview(&self, request: &ChatRequest) -> Option<Preview> {
-        let prompt = self.profile.prompt(request);
-        let schema = schema_of(request);
-        let fill = |text: &String| filled(text, &prompt, &schema, "files");
-        let arguments: Vec<String> = self.program.arguments.iter().map(fill).collect();
-        let body = serde_json::json!({ "arguments": arguments, "stdin": self.program.stdin.as_ref().map(fill) });
+        let (arguments, input) = self.filled(request, &schema_of(request), "files");
+        let body = serde_json::json!({ "arguments": arguments, "stdin": input });
         Some(Preview { url: self.program.program.clone(), headers: Vec::new(), body })
     }
 

@@ -96,6 +96,10 @@ pub(super) struct Program {
     /// The arguments, in which `{system}` (instructions and schema), `{prompt}` (the data), `{schema}`, `{schema_file}`
     /// and `{files}` are replaced.
     pub arguments: Vec<String>,
+    /// The arguments of an agent that works in a folder of a step, in which `{tools}` is replaced by the allowed tools too. Without
+    /// them, the agent cannot be such a step.
+    #[serde(default)]
+    pub work_arguments: Option<Vec<String>>,
     /// The standard input, with the same replacements as the arguments; empty if it is left out.
     #[serde(default)]
     pub stdin: Option<String>,

@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use tempfile::TempDir;
 
-use crate::llm::{AskError, BreakerState, Model, ModelSettings, Question, RetryPolicy};
+use crate::llm::{AgentWork, AskError, BreakerState, Model, ModelSettings, Question, RetryPolicy};
 
 #[derive(Debug, PartialEq, Deserialize, JsonSchema, Validate)]
 struct Level {
@@ -241,4 +241,24 @@ fn agents_have_five_minutes_and_no_address() {
     assert_eq!(bench.settings().timeout, Duration::from_secs(300));
     let addressed = ModelSettings { base_url: Some("http://localhost:1/v1".to_owned()), ..bench.settings() };
     assert!(Model::new(addressed).is_err());
+}
+
+#[test]
+fn as_a_step_an_agent_works_in_its_folder_with_the_tools_of_the_step() {
+    let bench = Bench::new(&format!("pwd > $HERE/place; printf '%s' \"$1\" > $HERE/tools; {LAST}"));
+    let work = AgentWork { folder: bench.path("work"), tools: vec!["Read".to_owned(), "Bash(git log:*)".to_owned()] };
+    fs::create_dir(&work.folder).expect("a folder");
+    let settings = |work: &AgentWork| ModelSettings { work: Some(work.clone()), ..bench.settings() };
+    let refused = Model::new(settings(&work)).err().expect("no arguments for it").to_string();
+    assert!(refused.contains("work_arguments"), "{refused}");
+    let file = bench.path("stand-in.yaml");
+    let text = fs::read_to_string(&file).expect("the agent") + "work_arguments: [\"{tools}\"]\n";
+    fs::write(&file, text).expect("it is written");
+    assert_eq!(bench.ask(settings(&work)).expect("an answer").level, 3);
+    assert_eq!(bench.read("tools"), "Read,Bash(git log:*)");
+    assert!(bench.read("place").trim().ends_with("/work"), "{}", bench.read("place"));
+    let odd = AgentWork { tools: vec!["--dangerous".to_owned()], ..work.clone() };
+    assert!(Model::new(settings(&odd)).is_err());
+    let model = ModelSettings { work: Some(work), ..ModelSettings::new("ollama/x".parse().expect("a name")) };
+    assert!(Model::new(model).is_err(), "only an agent works in a folder");
 }

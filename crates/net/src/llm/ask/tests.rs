@@ -158,6 +158,7 @@ fn every_bad_end_has_its_name_and_no_attempt_too_many() {
         (vec![says("I think it is fine.")], "invalid", 3),
         (vec![fails(Fault::QuotaExhausted)], "quota_exhausted", 1),
         (vec![fails(Fault::Unauthorized)], "unauthorized", 1),
+        (vec![fails(Fault::NoKey)], "unauthorized", 1),
         (vec![fails(Fault::Rejected)], "rejected", 1),
         (vec![fails(Fault::Filtered)], "content_filter", 1),
         (vec![fails(Fault::TooLarge)], "too_large", 1),
@@ -218,6 +219,19 @@ fn after_five_failed_questions_the_model_is_left_alone() {
     assert_eq!(words, [&["unavailable"; 5][..], &["breaker_open"; 2]].concat());
     assert_eq!(asked.lock().unwrap().len(), 15);
     assert_eq!(model.breaker().phase(crate::llm::breaker::now_ms()).0, Phase::Open);
+}
+
+#[test]
+fn a_missing_key_is_not_a_failure_of_the_model_and_leaves_its_breaker_as_it_is() {
+    let failing: Vec<_> = (0..4).map(|_| fails(Fault::QuotaExhausted)).collect();
+    let (other, _) = model(ModelSettings::for_tests(), vec![fails(Fault::NoKey)]);
+    let words: Vec<&str> = (0..7).map(|_| other.ask::<Verdict>(&question("x")).unwrap_err().word()).collect();
+    assert_eq!((words, other.breaker().failures), (vec!["unauthorized"; 7], 0));
+    // Failures before it are not forgotten either: the fifth opens the breaker.
+    let (model, _) =
+        model(ModelSettings::for_tests(), [failing, vec![fails(Fault::NoKey), fails(Fault::Unavailable)]].concat());
+    let words: Vec<&str> = (0..7).map(|_| model.ask::<Verdict>(&question("x")).unwrap_err().word()).collect();
+    assert_eq!(words[4..], ["unauthorized", "unavailable", "breaker_open"]);
 }
 
 #[test]
