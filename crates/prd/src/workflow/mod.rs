@@ -83,7 +83,7 @@ pub use authors::{Agent, Author, ModelAuthors};
 pub use brief_review::{BriefReview, BriefReviewAnswer};
 pub use by_hand::{ChangedByHand, HandChange};
 pub use claims::{Approved, Claim, claims, documents_of, drafts_of};
-pub use documents::{AskDocument, OpenOrder, OrderDocument, PrdAnswer, ThreadDocument};
+pub use documents::{AskDocument, Effort, OpenOrder, OrderDocument, PrdAnswer, ThreadDocument};
 pub use doubts::{Doubted, doubt_in_words};
 pub use executor::PrdExecutor;
 pub use facts::{GateSummary, JudgedDocument, SourceText, verdict_in_words};
@@ -240,6 +240,8 @@ const EDGES: &[Edge<PrdNode, PrdLabel>] = &[
     loop_edge(PrdNode::Critique, PrdLabel::Iterate, PrdNode::Revision, REVISIONS),
     edge(PrdNode::Critique, PrdLabel::Proceed, PrdNode::FinalReview),
     edge(PrdNode::Revision, PrdLabel::Next, PrdNode::RevisionReview),
+    loop_edge(PrdNode::Revision, PrdLabel::Iterate, PrdNode::Revision, REVISIONS),
+    edge(PrdNode::Revision, PrdLabel::Enough, PrdNode::FinalReview),
     edge(PrdNode::RevisionReview, PrdLabel::Approved, PrdNode::Critique),
     loop_edge(PrdNode::RevisionReview, PrdLabel::Changes, PrdNode::Revision, ROUNDS),
     edge(PrdNode::FinalReview, PrdLabel::Approved, PrdNode::Export),
