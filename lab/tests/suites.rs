@@ -2,7 +2,7 @@
 
 use reqgate::config::guardrail::{GuardrailPatterns, GuardrailSettings};
 use reqgate::pipeline::{Pipeline, Settings};
-use reqgate::prd::critique::{Category, CategoryGrade, CritiqueOrder, ReadCritique, perspective};
+use reqgate::prd::critique::{Advice, Category, CategoryGrade, CritiqueOrder, ReadCritique, perspective};
 use reqgate::rules::{self, PrecisionFile};
 use reqgate::stages::guardrail::Guardrail;
 use reqgate_lab::{Suite, evaluate, precision};
@@ -148,7 +148,13 @@ fn a_reader_who_grades_everything_alike_ranks_nothing() {
             absent: None,
         };
         let grades = perspective(order.role()).categories.iter().map(grade).collect();
-        Ok(Some(ReadCritique { role: order.role(), grades, issues: Vec::new(), commendations: Vec::new() }))
+        Ok(Some(ReadCritique {
+            role: order.role(),
+            grades,
+            issues: Vec::new(),
+            commendations: Vec::new(),
+            advice: Advice::default(),
+        }))
     };
     let only = ["prd-reading".to_owned()];
     let evaluation = evaluate(&suite("prd.yaml"), &root("tests/suites"), &mut pipeline(), &only, Some(&alike), |_| {});

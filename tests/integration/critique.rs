@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use proptest::prelude::*;
 use reqgate::prd::GapSeverity;
 use reqgate::prd::critique::{
-    self, CategoryGrade, Critique, Document, FLOOR, Grade, PASS_MARK, ReadCritique, ReadIssue, Readable, Role,
+    self, Advice, CategoryGrade, Critique, Document, FLOOR, Grade, PASS_MARK, ReadCritique, ReadIssue, Readable, Role,
     perspective,
 };
 use serde_json::{Value, json};
@@ -66,7 +66,7 @@ fn uniform(role: Role, grade: u8) -> ReadCritique {
         quotes: vec!["NOWHERE".to_owned()],
         absent: Some("everything that was looked for".to_owned()),
     });
-    ReadCritique { role, grades: grades.collect(), issues, commendations: Vec::new() }
+    ReadCritique { role, grades: grades.collect(), issues, commendations: Vec::new(), advice: Advice::default() }
 }
 
 #[test]
@@ -104,10 +104,42 @@ fn a_perfect_document_passes_and_an_empty_one_fails_for_every_critic() {
         }
         let lowest = readable.critique(&uniform(role, 69), 10, &form);
         assert_eq!(lowest.grade, Grade::NeedsRevision, "never below the floor");
-        let nothing = ReadCritique { role, grades: Vec::new(), issues: Vec::new(), commendations: Vec::new() };
+        let nothing = ReadCritique {
+            role,
+            grades: Vec::new(),
+            issues: Vec::new(),
+            commendations: Vec::new(),
+            advice: Advice::default(),
+        };
         assert_eq!(readable.critique(&nothing, PASS_MARK, &form).score, Some(0));
         assert_eq!(readable.problems(&nothing).len(), 5, "every category that is not graded is told");
     }
+}
+
+/// Other ways, the timeline and the tests: only from the head of engineering, and without invented figures.
+#[test]
+fn the_head_of_engineering_gives_advice() {
+    let sandbox = Sandbox::new();
+    sandbox.file("prd.md", "# A PRD\n\nIt says everything.\n");
+    let advice = Advice {
+        alternatives: vec!["Use the export of the order service, which exists".to_owned()],
+        timeline_adjustments: vec!["Plan […] weeks for the review of security".to_owned()],
+        testing_strategy: vec!["Test the file with an empty list and with a full one".to_owned()],
+    };
+    let read = |role, advice: Advice| serde_json::to_string(&ReadCritique { advice, ..uniform(role, 90) });
+    let ran = |role: Role, advice: &Advice| {
+        sandbox.file("reading.json", read(role, advice.clone()).expect("it is JSON"));
+        sandbox.run(&["critique", "prd.md", "--role", role.name(), "--reading", "reading.json"])
+    };
+    let shown = ran(Role::Engineering, &advice).ends_with(0).stdout;
+    for words in ["Alternative: Use the export", "Timeline: Plan […] weeks", "Tests: Test the file"] {
+        assert!(shown.contains(words), "{words}: {shown}");
+    }
+    assert!(ran(Role::Design, &advice).ends_with(2).stderr.contains("only the head of engineering gives it"));
+    let invented =
+        Advice { timeline_adjustments: vec!["Plan 37 weeks for the review".to_owned()], ..Advice::default() };
+    let told = ran(Role::Engineering, &invented).ends_with(2).stderr;
+    assert!(told.contains("timelineAdjustments[0]") && told.contains("37 weeks"), "{told}");
 }
 
 proptest! {

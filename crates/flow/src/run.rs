@@ -1,6 +1,7 @@
 //! A run of a workflow: it advances a thread as far as possible and records every step before the next.
 
 mod answers;
+mod calls;
 mod changes;
 mod error;
 mod outbox;
@@ -17,11 +18,9 @@ use std::path::PathBuf;
 use serde_json::Value;
 
 use super::ask::{Interrupt, InterruptAction, InterruptAnswer};
-use super::crash::boundary;
-use super::definition::{Answer, CallResult, Enter, NodeError, Outcome, Step, Workflow};
+use super::definition::{Answer, Enter, NodeError, Outcome, Step, Workflow};
 use super::event::{Because, Body, ENGINE, Event};
 use super::graph::{Name, To};
-use super::hash;
 use super::position::{Asking, Position};
 use super::problem::Problem;
 use super::store::{Store, StoreError};
@@ -39,6 +38,16 @@ const MOST_CALLS: usize = 1_000;
 pub trait Executor<C> {
     /// Performs one attempt at a call.
     fn perform(&mut self, call: &C, order: &Order) -> Performed;
+
+    /// Returns true for a call that can be performed at the same time as others.
+    fn is_concurrent(&self, _call: &C) -> bool {
+        false
+    }
+
+    /// Performs one attempt at each of several concurrent calls, and returns their results in the order of the calls.
+    fn perform_together(&mut self, calls: &[(&C, Order)]) -> Vec<Performed> {
+        calls.iter().map(|(call, order)| self.perform(call, order)).collect()
+    }
 }
 
 /// One attempt at a call, as it is given to an executor.
@@ -295,6 +304,7 @@ impl<'a, W: Workflow, S: Store> Run<'a, W, S> {
                     // Calls of one step do not see each other's results, so all are handed out before any result is
                     // awaited.
                     let mut waits = None;
+                    self.perform_ahead(executor, &calls, results.len())?;
                     for (call, index) in calls.iter().zip(0..).skip(results.len()) {
                         match self.call(executor, call, index)? {
                             Ok(result) => results.push(result),
@@ -319,54 +329,6 @@ impl<'a, W: Workflow, S: Store> Run<'a, W, S> {
             }
         }
         Ok(None)
-    }
-
-    /// The recorded or a new result of a call, or the order that was handed out.
-    fn call(
-        &mut self,
-        executor: &mut dyn Executor<W::Call>,
-        call: &W::Call,
-        index: u32,
-    ) -> Result<Result<CallResult, Stop<W>>, RunError> {
-        let request = hash(&serde_json::to_vec(call).unwrap_or_default());
-        let attempts = self.workflow.attempts(call).max(1);
-        loop {
-            let progress = self.position.calls.get(&index).filter(|progress| progress.request == request).cloned();
-            let progress = progress.unwrap_or_default();
-            if let Some(result) = progress.result {
-                return Ok(Ok(CallResult::Done(result)));
-            }
-            if progress.failed >= attempts {
-                return Ok(Ok(CallResult::Failed(progress.failure().to_vec())));
-            }
-            let attempt = progress.failed + 1;
-            let id = OrderId { thread: self.record.id.clone(), entered: self.position.entered, index, attempt };
-            let order = Order { id, attempts, problems: progress.problems };
-            if progress.handed_out {
-                return Ok(Err(Stop::Ordering(order, call.clone())));
-            }
-            boundary!("before a call");
-            let performed = executor.perform(call, &order);
-            boundary!("after a call");
-            let request = request.clone();
-            let (problems, unanswered) = match performed {
-                Performed::HandedOut => {
-                    self.commit(ENGINE, vec![Body::HandedOut { index, request, attempt }])?;
-                    continue;
-                }
-                Performed::Failed(message) => (vec![Problem::whole(message)], true),
-                Performed::Faulty(problems) => (problems, false),
-                Performed::Done { result, usage } => match self.workflow.check(call, &result) {
-                    Ok(()) => {
-                        self.commit(ENGINE, vec![Body::CallDone { index, request, attempt, result, usage }])?;
-                        continue;
-                    }
-                    Err(problems) => (problems, false),
-                },
-            };
-            let body = Body::CallFailed { index, request, attempt, problems, unanswered, submitted: None };
-            self.commit(ENGINE, vec![body])?;
-        }
     }
 
     /// Records a step, together with the answer that it follows from.

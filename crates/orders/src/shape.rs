@@ -35,6 +35,9 @@ pub fn skeleton(schema: &Value) -> String {
         .collect()
 }
 
+/// The length from which a shape of values has a name, in bytes.
+const LONG: usize = 40;
+
 struct Shapes<'s> {
     schema: &'s Value,
     /// The referenced shapes with a name.
@@ -72,11 +75,16 @@ impl Shapes<'_> {
         }
     }
 
-    /// The name of a shape that is written out later; shapes of plain values (enums, ids) are written out in place.
+    /// The name of a shape that is written out later; shapes of plain values (enums, ids) are written out in place, unless
+    /// they are long and used again.
     fn referred(&mut self, name: &str) -> String {
         let named = self.schema["$defs"][name].clone();
         if named.get("properties").is_none() {
-            return self.one(&named);
+            let shape = self.one(&named);
+            let uses = self.schema.to_string().matches(&format!("\"#/$defs/{name}\"")).count();
+            if uses < 2 || shape.len() < LONG {
+                return shape;
+            }
         }
         if self.seen.insert(name.to_owned()) {
             self.named.push(name.to_owned());

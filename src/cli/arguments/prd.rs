@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 use reqgate::prd::QuestionId;
+use reqgate::prd::team::citations::CitationStyle;
 use reqgate::workflow::{AskId, OrderId, StatePlace, ThreadId};
 
 use super::ConfigurationArguments;
@@ -223,6 +224,9 @@ pub struct StartArguments {
     /// engineering, market, competitors, users [default: none]
     #[arg(long, value_name = "ROLES", env = "PRD_SECOND_OPINION", value_delimiter = ',', value_parser = second_reader::parse, help_heading = "Team")]
     pub second_opinion: Option<Vec<SecondReader>>,
+    /// Style of the citations in the final document: id, markdown, apa, url [default: id]
+    #[arg(long, value_name = "STYLE", env = "PRD_CITATION_STYLE", hide_env_values = true, value_parser = citation_style, help_heading = "Team")]
+    pub citations: Option<CitationStyle>,
     /// Points at which a person is asked, separated by commas [default: outline,final]
     #[arg(long, value_name = "POINTS", value_delimiter = ',', help_heading = "Team")]
     pub ask_at: Vec<AskPoint>,
@@ -246,10 +250,17 @@ pub enum AskPoint {
     Outline,
     /// The first draft, before the critics read it
     Draft,
+    /// Every round whose critics want a revision: continue, accept this version with a reason, or give guidance
+    Round,
     /// Every revision
     Revision,
     /// The end, even if critics and gate approve
     Final,
+}
+
+/// The style of citations with this name.
+fn citation_style(text: &str) -> Result<CitationStyle, String> {
+    serde_json::from_value(text.into()).map_err(|_| "write id, markdown, apa or url".to_owned())
 }
 
 /// Checks a project key for the front matter of a PRD.

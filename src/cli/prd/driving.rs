@@ -63,9 +63,12 @@ pub(super) fn start(arguments: &StartArguments) -> Result<u8, Failure> {
     let names_team = arguments.min_score.is_some()
         || arguments.unanimous
         || !arguments.ask_at.is_empty()
+        || arguments.citations.is_some_and(|_| std::env::var_os("PRD_CITATION_STYLE").is_none())
         || arguments.draft.is_some();
     if names_team && arguments.flow != FlowChoice::Team {
-        return Err(Failure::usage("--draft, --min-score, --unanimous and --ask-at are for a team: add --flow team"));
+        return Err(Failure::usage(
+            "--draft, --min-score, --unanimous, --citations and --ask-at are for a team: add --flow team",
+        ));
     }
     let pipeline = session::judging(&driving.configuration)?;
     let utterance = match &arguments.utterance {

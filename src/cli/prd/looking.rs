@@ -13,12 +13,12 @@ use reqgate::prd::prd_document::PrdQuestion;
 use reqgate::prd::prd_text::question_shown;
 use reqgate::prd::requirements::{ExportedRequirement, RequirementsDocument, RequirementsExport, parse_anyway};
 use reqgate::prd::workflow::{
-    AskDocument, DraftSettings, PrdAsk, PrdState, PrdWorkflow, ThreadDocument, Writer, asked_at_approval, drafts_of,
-    node_in_words,
+    AskDocument, DraftSettings, Effort, PrdAsk, PrdState, PrdWorkflow, ThreadDocument, Writer, asked_at_approval,
+    drafts_of, node_in_words,
 };
 use reqgate::text::{display_width, language};
 use reqgate::workflow::effects::inside;
-use reqgate::workflow::trace::{spans, write};
+use reqgate::workflow::trace::{seconds_at_work, spans, write};
 use reqgate::workflow::view::page_in;
 use reqgate::workflow::{
     Asking, Difference, Event, Phase, Position, StateStore, Status, Store, StoreError, ThreadId, ThreadRecord,
@@ -262,6 +262,7 @@ pub(super) fn status(arguments: &StatusArguments) -> Result<u8, Failure> {
     let position = position(&store, &record)?;
     let mut report = ThreadDocument::new(&record, status, &position);
     report.drafts.clone_from(&position.state.drafts);
+    report.effort = effort(&store, &record, &position.state)?;
     if let (Some(id), Some(open)) = (&record.ask, &position.open) {
         report.ask = Some(AskDocument::new(id, &open.question, &record));
     }
@@ -286,6 +287,9 @@ pub(super) fn status(arguments: &StatusArguments) -> Result<u8, Failure> {
             if let Some(drafts) = report.drafts.as_ref().filter(|drafts| drafts.author == Writer::Model) {
                 text.push_str(&format!("  {}\n", plain(&written_by(drafts, said))));
             }
+            if let Some(Effort { seconds, searches, rounds }) = report.effort {
+                text.push_str(&format!("  {}\n", said.effort(&(seconds / 60), &rounds, &searches, &(seconds % 60))));
+            }
             if let Some(events) = report.imported {
                 text.push_str(&format!("  {}\n", said.imported_until(&events)));
             }
@@ -308,6 +312,13 @@ fn written_by(drafts: &DraftSettings, said: &Words) -> String {
     let server = drafts.server.as_deref().unwrap_or(said.own_server);
     let place = if is_program { said.this_machine } else { server };
     said.written_by(&model, &place)
+}
+
+/// The effort of a team so far; `None` in the flow of documents.
+fn effort(store: &StateStore, record: &ThreadRecord, state: &PrdState) -> Result<Option<Effort>, Failure> {
+    let Some(team) = &state.team else { return Ok(None) };
+    let seconds = seconds_at_work(&store.events_after(&record.id, 0).map_err(store_failure)?);
+    Ok(Some(Effort { seconds, searches: team.research_searches.len(), rounds: team.feedback_rounds.len() }))
 }
 
 fn record(store: &StateStore, thread: &ThreadId) -> Result<ThreadRecord, Failure> {

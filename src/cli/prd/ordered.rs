@@ -12,6 +12,8 @@ use reqgate::prd::workflow::{
 };
 use reqgate::workflow::{Body, Event, OrderId, Position, StateStore, Store, ThreadRecord, decode, position_at};
 
+use serde_json::Value;
+
 use super::super::exit::Failure;
 use super::changed::changed_lines;
 use super::shown::plain;
@@ -23,6 +25,15 @@ use reqgate_messages as messages;
 const OUTLINE: &str = "outline.md";
 const PRD: &str = "prd.md";
 const BRIEF: &str = "feature-brief.md";
+/// The names of the findings that the orders of the researchers brought.
+const FINDINGS: [&str; 6] = [
+    "market_research",
+    "competitive_analysis",
+    "user_research",
+    "second_market_research",
+    "second_competitive_analysis",
+    "second_user_research",
+];
 /// Number of drafts that are looked for on disk.
 const MOST_DRAFTS: u32 = 30;
 
@@ -37,6 +48,8 @@ pub(super) struct Known {
     earlier: EarlierOrders,
     /// The brief as the agent wrote it last.
     brief: Option<String>,
+    /// The agent has submitted the findings of the research.
+    has_findings: bool,
 }
 
 impl Known {
@@ -50,6 +63,7 @@ impl Known {
         // each order that writes the brief or the requirements shows the added ones.
         let before = handed_out.split_last().map_or(&[][..], |(_, before)| before);
         let mut sources = Vec::new();
+        let mut has_research = false;
         for order in before {
             let position = position_at::<PrdWorkflow, _>(store, &record.id, order.seq).map_err(run_failure)?;
             let shows_all = match position.node {
@@ -58,14 +72,21 @@ impl Known {
                 PrdNode::Critique => false,
                 _ => sources.is_empty(),
             };
+            has_research |= position.node == PrdNode::Research;
             if shows_all {
                 let given = position.state.user_input.into_iter().map(|source| source.name);
                 sources = given.chain(["utterance".to_owned()]).collect();
             }
         }
+        // The orders of the researchers showed the results of the searches.
+        if let Some(open) = handed_out.last().filter(|_| has_research) {
+            let position = position_at::<PrdWorkflow, _>(store, &record.id, open.seq).map_err(run_failure)?;
+            let found = position.state.team.into_iter().flat_map(|team| team.research_texts);
+            sources.extend(found.map(|text| text.name));
+        }
         let (earlier, brief) = orders_before(record, &events)?;
         let folders = directory.map(|directory| (record.root.clone(), directory.to_owned()));
-        Ok(Self { sources, folders, earlier, brief })
+        Ok(Self { sources, folders, earlier, brief, has_findings: has_research })
     }
 
     /// The order before this one that had the same instructions.
@@ -95,8 +116,8 @@ impl Known {
 /// The first order of each kind.
 type EarlierOrders = Vec<(DraftStep, OrderId)>;
 
-/// The first order of each kind, and the brief as an agent wrote it last. The orders of a team are carried out by several, and
-/// each gets its own whole.
+/// The first order of each kind, and the brief as an agent wrote it last. The researchers and critics of a team do not see
+/// each other's orders, so each gets its own whole.
 fn orders_before(record: &ThreadRecord, events: &[Event]) -> Result<(EarlierOrders, Option<String>), Failure> {
     let mut position = Position::<PrdWorkflow>::default();
     let (mut earlier, mut brief) = (EarlierOrders::new(), None);
@@ -129,7 +150,7 @@ fn orders_before(record: &ThreadRecord, events: &[Event]) -> Result<(EarlierOrde
 /// The last call of the gap analysis before the order for contradictions.
 const GAP_READING: u32 = 3;
 
-/// The kind of order that a call of a step of the flow of documents hands out.
+/// The kind of order that a call of a step hands out, for the steps of a single writer.
 fn step_of(node: PrdNode, index: u32) -> Option<DraftStep> {
     match node {
         PrdNode::BriefGeneration => Some(DraftStep::Brief),
@@ -139,6 +160,7 @@ fn step_of(node: PrdNode, index: u32) -> Option<DraftStep> {
         PrdNode::GapAnalysis => Some(DraftStep::Gaps),
         PrdNode::GapRequirements => Some(DraftStep::GapRequirements),
         PrdNode::PrdUpdate => Some(DraftStep::PrdUpdate),
+        PrdNode::Revision => Some(DraftStep::TeamRevision),
         _ => None,
     }
 }
@@ -230,14 +252,18 @@ impl Inputs<'_> {
     fn sources(&self) -> String {
         let Self { order, known, .. } = self;
         let said = messages::WorkOrders::of(self.language);
-        let (mut shown_before, mut shown_above) = (Vec::new(), Vec::new());
+        let (mut shown_before, mut shown_above, mut findings) = (Vec::new(), Vec::new(), Vec::new());
         let is_above = |source: &SourceText| {
             self.above.iter().any(|other| other.sources.contains(source) || other.documents.contains(source))
         };
         let mut text = String::new();
         for source in order.sources.iter().chain(&order.documents) {
-            if known.sources.contains(&source.name) && order.sources.contains(source) {
+            let is_source = known.sources.contains(&source.name) && order.sources.contains(source);
+            let is_finding = known.has_findings && FINDINGS.contains(&source.name.as_str());
+            if is_source {
                 shown_before.push(plain(&source.name));
+            } else if is_finding && order.documents.contains(source) {
+                findings.push(plain(&source.name));
             } else if is_above(source) {
                 shown_above.push(plain(&source.name));
             } else if let Some(path) = known
@@ -251,6 +277,9 @@ impl Inputs<'_> {
         }
         if !shown_above.is_empty() {
             text.push_str(&format!("\n{}{}\n", said.as_above, shown_above.join(", ")));
+        }
+        if !findings.is_empty() {
+            text.push_str(&format!("\n{}{}\n", said.findings_as_submitted, findings.join(", ")));
         }
         if !shown_before.is_empty() {
             let (as_before, again) = (said.sources_as_before, again(self.next, self.language));
@@ -305,10 +334,8 @@ impl Inputs<'_> {
                 text.push_str(&format!("  {}  {}{title}\n", source.id, plain(&source.url)));
             }
         }
-        if let Some(critic) = &order.critic
-            && let Ok(critic) = serde_json::to_string_pretty(critic)
-        {
-            text.push_str(&format!("\n{}\n{critic}\n", said.critic));
+        if let Some(critic) = &order.critic {
+            text.push_str(&format!("\n{}{}", said.critic, in_lines(critic)));
         }
         if !order.gaps.is_empty() {
             text.push_str(&format!("\n{}\n", said.gaps));
@@ -327,6 +354,17 @@ impl Inputs<'_> {
             text.push_str(&format!("\n{label}\n{}", behind_a_margin(&wanted)));
         }
     }
+}
+
+/// A critic with the perspective, and a line for each category with what to look for.
+fn in_lines(critic: &Value) -> String {
+    let words = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let mut text = format!(" {}, {}\n", words(&critic["role"]), words(&critic["perspective"]));
+    for category in critic["categories"].as_array().into_iter().flatten() {
+        let wanted: Vec<String> = category["lookFor"].as_array().into_iter().flatten().map(words).collect();
+        text.push_str(&format!("  {}: {}\n", words(&category["category"]), wanted.join("; ")));
+    }
+    text
 }
 
 /// The hint that shows earlier parts again.

@@ -78,6 +78,7 @@ pub(super) fn team_settings(arguments: &StartArguments) -> TeamSettings {
     rounds.max_refinement_iterations = arguments.max_iterations.unwrap_or(rounds.max_refinement_iterations);
     rounds.min_approval_score = arguments.min_score.unwrap_or(rounds.min_approval_score);
     rounds.require_unanimous_approval = arguments.unanimous;
+    settings.citation_style = arguments.citations.unwrap_or(settings.citation_style);
     let is_by_model = arguments.driving.author == Some(AuthorChoice::Model);
     // Naming a model for second opinions is a request for them.
     let wants = |agent| is_by_model && second_model(agent).is_some();
@@ -96,6 +97,7 @@ pub(super) fn team_settings(arguments: &StartArguments) -> TeamSettings {
         settings.require_outline_approval = asks(AskPoint::Outline);
         settings.require_draft_approval = asks(AskPoint::Draft);
         settings.require_revision_approval = asks(AskPoint::Revision);
+        settings.require_round_decision = asks(AskPoint::Round);
         settings.require_final_approval = asks(AskPoint::Final);
     }
     settings

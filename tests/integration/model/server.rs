@@ -15,6 +15,8 @@ pub enum Behaviour {
     Says(String),
     /// Answers with the text of the first words that the request contains.
     SaysOf(Vec<(&'static str, String)>),
+    /// Answers as `SaysOf`, but only after this many requests of the question have arrived.
+    SaysTogether(usize, Vec<(&'static str, String)>),
     /// Answers with this status.
     Status(u16),
     /// Never answers; the connection stays open.
@@ -72,6 +74,18 @@ fn serve(stream: TcpStream, behaviours: &BTreeMap<String, Behaviour>, seen: &Mut
                 (*status, json!({"error": {"message": "broken", "type": "server_error"}}))
             }
             Some(Behaviour::Says(text)) => (200, completion(text)),
+            Some(Behaviour::SaysTogether(most, texts)) => {
+                let name = format!("\"name\":\"{question}\"");
+                let arrived = || {
+                    let seen = seen.lock().expect("no test panics here");
+                    seen.iter().filter(|body| body.replace("\": \"", "\":\"").contains(&name)).count()
+                };
+                while arrived() < *most {
+                    std::thread::sleep(Duration::from_millis(5));
+                }
+                let text = texts.iter().find(|(words, _)| request.contains(words)).map_or("{}", |(_, text)| text);
+                (200, completion(text))
+            }
             Some(Behaviour::SaysOf(texts)) => {
                 let text = texts.iter().find(|(words, _)| request.contains(words)).map_or("{}", |(_, text)| text);
                 (200, completion(text))

@@ -34,6 +34,8 @@ mod stories;
 mod team;
 #[cfg(unix)]
 mod team_revision;
+#[cfg(unix)]
+mod team_rounds;
 mod terminal;
 mod threads;
 mod walks;

@@ -173,13 +173,15 @@ fn a_second_model_reads_once_wherever_the_program_dies() {
     assert!(lived(&clean, None, true), "the clean run lives");
     let asked = served.requests.lock().expect("no test panics here").clone();
     let body = |text: &String| serde_json::from_str::<Value>(text).expect("JSON");
-    let critics: Vec<String> = asked
+    let mut critics: Vec<String> = asked
         .iter()
         .map(body)
         .filter(|body| body["response_format"]["json_schema"]["name"] == "critique_prd_v1")
         .map(|body| body["model"].as_str().unwrap_or_default().to_owned())
         .collect();
-    assert_eq!(critics, ["first", "second", "first", "second", "first", "second"]);
+    // The six readings run at the same time.
+    critics.sort();
+    assert_eq!(critics, ["first", "first", "first", "second", "second", "second"]);
     let expected = end_of(&clean);
     let boundaries = clean.read("boundaries").lines().count();
     assert!(boundaries > 30, "only {boundaries} boundaries were reached");

@@ -20,7 +20,7 @@ pub(super) struct Vision {
     pub(super) ticket: String,
     pub(super) known: String,
     #[serde(default)]
-    criterion: String,
+    pub(super) criterion: String,
     #[serde(default)]
     rounds: Vec<Grades>,
     #[serde(default)]
@@ -61,21 +61,21 @@ pub(super) fn order_export() -> Vision {
 }
 
 /// The grades of the three critics in one round.
-type Grades = (u8, u8, u8);
+pub(super) type Grades = (u8, u8, u8);
 
 /// Carries out the orders of a thread like a coding agent, until a person is asked or it ends.
-struct Team {
-    sandbox: Sandbox,
-    vision: Vision,
+pub(super) struct Team {
+    pub(super) sandbox: Sandbox,
+    pub(super) vision: Vision,
     rounds: Vec<Grades>,
     /// The suggestions of the critics.
-    suggestions: [String; 3],
+    pub(super) suggestions: [String; 3],
     critiques: usize,
-    revisions: usize,
+    pub(super) revisions: usize,
 }
 
 impl Team {
-    fn start(rounds: &[Grades], more: &[&str]) -> Self {
+    pub(super) fn start(rounds: &[Grades], more: &[&str]) -> Self {
         Self::with(Vision { rounds: rounds.to_vec(), ..order_export() }, more)
     }
 
@@ -96,25 +96,33 @@ impl Team {
     }
 
     /// Carries out every open order; returns the state of the thread.
-    fn work(&mut self) -> Value {
-        loop {
-            let report = self.sandbox.run(&["prd", "next", "export", "--json"]);
-            let report = if report.code == 2 {
-                return self.sandbox.run(&["prd", "status", "export", "--format", "json"]).json();
-            } else {
-                report.json()
-            };
-            if report["order"].is_null() {
-                return report;
-            }
-            let result = self.result(&report["order"]);
-            let id = report["order"]["id"].as_str().expect("an id").to_owned();
-            let ran = self.sandbox.run_with(&["prd", "submit", &id, "--json", "-"], &[], &result.to_string());
-            assert!([0, 4].contains(&ran.code), "{}: {}{}", report["order"]["step"], ran.stdout, ran.stderr);
+    pub(super) fn work(&mut self) -> Value {
+        self.each_order(&mut Self::result);
+        let report = self.sandbox.run(&["prd", "next", "export", "--json"]);
+        match report.code {
+            2 => self.sandbox.run(&["prd", "status", "export", "--format", "json"]).json(),
+            _ => report.json(),
         }
     }
 
-    fn result(&mut self, order: &Value) -> Value {
+    /// Carries out every open order with these results; returns the output of every submission.
+    pub(super) fn each_order(&mut self, result: &mut dyn FnMut(&mut Self, &Value) -> Value) -> Vec<String> {
+        let mut outputs = Vec::new();
+        loop {
+            let report = self.sandbox.run(&["prd", "next", "export", "--json"]);
+            let order = if report.code == 2 { Value::Null } else { report.json()["order"].clone() };
+            if order.is_null() {
+                return outputs;
+            }
+            let result = result(self, &order);
+            let id = order["id"].as_str().expect("an id").to_owned();
+            let ran = self.sandbox.run_with(&["prd", "submit", &id, "--json", "-"], &[], &result.to_string());
+            assert!([0, 4].contains(&ran.code), "{}: {}{}", order["step"], ran.stdout, ran.stderr);
+            outputs.push(ran.stdout);
+        }
+    }
+
+    pub(super) fn result(&mut self, order: &Value) -> Value {
         match order["step"].as_str().expect("a step") {
             "outline" => outline(&self.vision),
             "market-research" | "user-research" => json!({}),
@@ -123,7 +131,10 @@ impl Team {
                 let source =
                     json!({ "source": "ticket.md", "line": 1, "quote": "DataPorter sells an export for shops" });
                 let named = json!({ "text": "DataPorter sells an export.", "source": source });
-                json!({ "direct": [{ "name": "DataPorter", "named_in": named }] })
+                json!({
+                    "direct": [{ "name": "DataPorter", "named_in": named }],
+                    "feature_comparison_matrix": { "DataPorter": { "CSV export": true } },
+                })
             }
             "team-draft" => document(&self.vision, 0),
             "team-revision" => {
@@ -146,7 +157,7 @@ impl Team {
         }
     }
 
-    fn data(&self) -> Value {
+    pub(super) fn data(&self) -> Value {
         serde_json::from_str(&self.sandbox.read("docs/prd/001-export/prd.json")).expect("JSON")
     }
 }
@@ -172,6 +183,8 @@ pub(super) fn document(vision: &Vision, revision: usize) -> Value {
         "functional_requirements": [{
             "id": "FR-001", "title": vision.title, "description": vision.vision, "acceptance_criteria": [vision.criterion],
         }],
+        "success_metrics": [{ "name": vision.title, "target_value": "[…]" }],
+        "risks": [{ "id": "R-001", "description": vision.title, "owner": "[…]" }],
         "open_questions": ["Who decides?"],
     })
 }
@@ -270,6 +283,14 @@ fn what_nobody_wrote_comes_back() {
     refused("key_pain_points", foreign, "is not in the source");
     submit(&team, &json!({})).ends_with(4);
     let mut draft = document(&order_export(), 0);
+    let mut empty = draft.clone();
+    for field in ["functional_requirements", "success_metrics", "risks"] {
+        empty[field] = json!([]);
+    }
+    let ran = submit(&team, &empty).ends_with(2);
+    for field in ["functional_requirements", "success_metrics", "risks"] {
+        assert!(ran.stderr.contains(&format!("{field}: a draft needs at least one")), "{}", ran.stderr);
+    }
     draft["success_metrics"] = json!([{ "name": "Time", "target_value": "2 minutes", "category": "user" }]);
     draft["problem_statement"] = json!("It costs much. <cite:src-9>");
     let ran = submit(&team, &draft).ends_with(2);

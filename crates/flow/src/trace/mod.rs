@@ -40,6 +40,16 @@ pub struct Span {
     pub attributes: Map<String, Value>,
 }
 
+/// The time at work of a thread, in whole seconds: the time between its events, without the time that it waited for the
+/// answer of a person.
+pub fn seconds_at_work(events: &[Event]) -> u64 {
+    let at = |event: &Event| chrono::DateTime::parse_from_rfc3339(&event.at).map_or(0, |at| at.timestamp_millis());
+    let is_work = |next: &Event| next.body["kind"] != "answered";
+    let pairs = events.iter().zip(events.iter().skip(1)).filter(|(_, next)| is_work(next));
+    let all: i64 = pairs.map(|(event, next)| (at(next) - at(event)).max(0)).sum();
+    u64::try_from(all / 1000).unwrap_or(0)
+}
+
 /// The id of the trace of a thread.
 pub fn trace_id(thread: &ThreadId) -> String {
     hash(thread.as_str().as_bytes()).chars().take(32).collect()

@@ -49,6 +49,7 @@ fn effect(checkpoint: Checkpoint, language: Language) -> &'static str {
         Checkpoint::OutlineApproval => messages::Ask::of(language).effect_outline,
         Checkpoint::DraftApproval => messages::Ask::of(language).effect_draft,
         Checkpoint::RevisionApproval => messages::Ask::of(language).effect_revision,
+        Checkpoint::OverrideDecision => messages::Ask::of(language).effect_round,
         Checkpoint::FinalApproval => messages::Ask::of(language).effect_prd,
     }
 }
@@ -73,12 +74,19 @@ fn notes(ask: &TeamReview, language: Language) -> Vec<Note> {
     out.extend(note(words.conflicts, &conflicts));
     let disagreements = &ask.research_disagreements;
     out.extend(note(words.disagreements, disagreements));
+    out.extend(note(words.resolved, &ask.resolved));
+    out.extend(note(words.pending, &ask.pending));
+    out.extend(note(words.research_misses, &ask.research_misses));
     out.extend(note(words.uncited, &ask.uncited));
-    let lines = |text: &Option<String>| text.iter().flat_map(|text| text.lines().map(str::to_owned)).collect();
-    if let Some(reason) = &ask.reason {
-        let rounds: Vec<String> = std::iter::once(reason.clone()).chain::<Vec<String>>(lines(&ask.summary)).collect();
-        out.extend(note(words.why_ended, &rounds));
+    if let Some(because) = &ask.override_reason {
+        out.extend(note(words.override_reason, std::slice::from_ref(because)));
     }
+    let lines = |text: &Option<String>| text.iter().flat_map(|text| text.lines().map(str::to_owned)).collect();
+    let searches = (ask.searches > 0).then(|| words.searches(&ask.searches));
+    let rounds: Vec<String> =
+        ask.reason.iter().cloned().chain::<Vec<String>>(lines(&ask.summary)).chain(searches).collect();
+    let title = if ask.reason.is_some() { words.why_ended } else { words.rounds_so_far };
+    out.extend(note(title, &rounds).filter(|_| ask.reason.is_some() || ask.summary.is_some()));
     if !ask.critics_approve {
         let steps: Vec<String> = lines(&ask.next_steps);
         out.extend(note(words.next_revision, &steps));

@@ -121,7 +121,7 @@ pub fn consolidate(critiques: &[Critique]) -> ConsolidatedFeedback {
 
 /// Returns true if two issues are the same: the same text, the same words, or the same code with the same line or at
 /// least half of the words of the shorter one.
-pub(super) fn is_same(one: &Issue, other: &Issue) -> bool {
+pub(crate) fn is_same(one: &Issue, other: &Issue) -> bool {
     let (own, others) = (content_words(&one.what), content_words(&other.what));
     let line = |issue: &Issue| issue.place.as_ref().map(|place| (place.source.clone(), place.line));
     let same_line = line(one).is_some() && line(one) == line(other);
@@ -186,7 +186,7 @@ fn approvals(critiques: &[&Critique]) -> Vec<String> {
 
 /// Pairs of suggestions by two critics with opposing demands, in any case and order. Unlike in the source, only whole
 /// words count: `address` does not contain `add`.
-fn conflicts(critiques: &[&Critique]) -> Vec<Conflict> {
+pub(super) fn conflicts(critiques: &[&Critique]) -> Vec<Conflict> {
     let mut out = Vec::new();
     for (at, one) in critiques.iter().enumerate() {
         for other in &critiques[at + 1..] {

@@ -11,7 +11,7 @@ use super::finding::{CheckFinding, FindingCode};
 use super::people;
 use super::perspective::{Perspective, perspective};
 use super::records::{self, Record, Table, Topic};
-use super::{Critique, Grade, Issue, NotRead, Role};
+use super::{Advice, Critique, Grade, Issue, NotRead, Role};
 use crate::SourceQuote;
 use crate::gaps::filled;
 use reqgate_base::model::Language;
@@ -36,6 +36,7 @@ pub fn form(document: &Document<'_>, role: Role) -> Critique {
         suggestions: Vec::new(),
         commendations: Vec::new(),
         priority_changes: Vec::new(),
+        advice: Advice::default(),
         not_read: not_read.into_iter().filter(|(code, _)| own.finding(*code).is_some()).map(|(_, part)| part).collect(),
         keyword_heuristic: own.keyword_heuristic(document.text),
         second_opinion: None,

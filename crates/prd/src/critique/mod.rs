@@ -5,6 +5,7 @@
 //! [`consolidate`] combines the critiques of several critics, [`of_two`] combines two readings of one critic, and
 //! [`control`] decides whether the draft is revised again. All of it is pure.
 
+mod advice;
 mod blanks;
 mod consolidated;
 mod control;
@@ -20,10 +21,13 @@ mod places;
 mod reading;
 mod records;
 mod report;
+mod requests;
 mod second;
 #[cfg(test)]
 mod tests;
 
+pub use advice::Advice;
+pub(crate) use consolidated::is_same;
 pub use consolidated::{Conflict, ConsensusIssue, ConsolidatedFeedback, consolidate};
 pub use control::{LoopDecision, LoopSettings, LoopState, Round, StopReason, control, next_steps, summary};
 pub use document::Document;
@@ -34,6 +38,7 @@ pub use order::{CRITIQUE, CritiqueOrder};
 pub use perspective::{Category, Criterion, FindingWords, Framework, Perspective, PerspectiveError, perspective};
 pub use reading::{CategoryGrade, ReadCommendation, ReadCritique, ReadIssue, Readable};
 pub use report::{CritiqueReport, SCHEMA, human, markdown};
+pub(crate) use requests::requests;
 pub use second::{Disagreement, MOST_APART, SecondOpinion, of_two, opinion_in_lines};
 
 use std::collections::BTreeMap;
@@ -173,6 +178,9 @@ pub struct Critique {
     pub commendations: Vec<Commendation>,
     /// The first three issues.
     pub priority_changes: Vec<String>,
+    /// The advice of the head of engineering besides the issues.
+    #[serde(default, skip_serializing_if = "Advice::is_empty")]
+    pub advice: Advice,
     /// The parts whose form could not be checked.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub not_read: Vec<NotRead>,

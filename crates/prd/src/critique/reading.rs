@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::finding::not_repeated;
 use super::perspective::{Perspective, perspective};
-use super::{Commendation, Critique, Document, FLOOR, Grade, Issue, Role};
+use super::{Advice, Commendation, Critique, Document, FLOOR, Grade, Issue, Role};
 use crate::gaps::has_blank;
 use crate::{GapSeverity, SourceQuote};
 use reqgate_base::model::Language;
@@ -56,6 +56,9 @@ pub struct ReadCritique {
     /// What is good, at most five.
     #[serde(default)]
     pub commendations: Vec<ReadCommendation>,
+    /// From the head of engineering only: other ways, the timeline, the tests.
+    #[serde(default)]
+    pub advice: Advice,
 }
 
 /// The grade of a category and what it rests on.
@@ -142,7 +145,34 @@ impl<'t> Readable<'t> {
                 tell(format!("commendations[{index}].quote"), misquoted.to_string());
             }
         }
+        self.advice(&read.advice, &mut tell);
         problems
+    }
+
+    fn advice(&self, advice: &Advice, tell: &mut dyn FnMut(String, String)) {
+        if !advice.is_empty() && self.own.role != Role::Engineering {
+            tell("advice".to_owned(), "only the head of engineering gives it: leave it out".to_owned());
+        }
+        for name in advice.too_long() {
+            tell(format!("advice.{name}"), "at most 5 sentences".to_owned());
+        }
+        for (name, list) in advice.lists() {
+            for (number, text) in list.iter().enumerate() {
+                for message in self.proposal_faults(text) {
+                    tell(format!("advice.{name}[{number}]"), message);
+                }
+            }
+        }
+    }
+
+    /// The faults of a sentence that proposes something: its form, and a figure without a decision, which must stay a blank.
+    fn proposal_faults(&self, text: &str) -> Vec<String> {
+        let invented = self.sources.unproven(text, &[self.document.text]).into_iter().find_map(|doubt| match doubt {
+            Doubt::Unproven { words, .. } if words.contains(|c: char| c.is_ascii_digit()) => Some(words),
+            _ => None,
+        });
+        let invented = invented.map(|words| format!("nobody wrote “{words}”: leave a blank […]"));
+        self.sentence(text).into_iter().chain(invented).collect()
     }
 
     fn grades(&self, read: &ReadCritique, tell: &mut dyn FnMut(String, String)) {
@@ -207,18 +237,8 @@ impl<'t> Readable<'t> {
         {
             faults.push(("quote", misquoted.to_string()));
         }
-        for (field, text) in [("what", &issue.what), ("suggestion", &issue.suggestion)] {
-            faults.extend(self.sentence(text).map(|message| (field, message)));
-        }
-        // A figure without a decision must stay a blank.
-        let invented =
-            self.sources.unproven(&issue.suggestion, &[self.document.text]).into_iter().find_map(|doubt| match doubt {
-                Doubt::Unproven { words, .. } if words.contains(|c: char| c.is_ascii_digit()) => Some(words),
-                _ => None,
-            });
-        if let Some(words) = invented {
-            faults.push(("suggestion", format!("nobody wrote “{words}”: leave a blank […]")));
-        }
+        faults.extend(self.sentence(&issue.what).map(|message| ("what", message)));
+        faults.extend(self.proposal_faults(&issue.suggestion).into_iter().map(|message| ("suggestion", message)));
         faults
     }
 
@@ -232,7 +252,14 @@ impl<'t> Readable<'t> {
             grades: read.grades.clone(),
             issues: read.issues.iter().filter(passes).take(MOST_ISSUES).cloned().collect(),
             commendations: read.commendations.iter().filter(stands).take(MOST_COMMENDATIONS).cloned().collect(),
+            advice: self.sound_advice(read),
         }
+    }
+
+    /// The advice that passes the checks; only the head of engineering gives any.
+    fn sound_advice(&self, read: &ReadCritique) -> Advice {
+        let may_give = self.own.role == Role::Engineering;
+        read.advice.only(|text| may_give && self.proposal_faults(text).is_empty())
     }
 
     fn no_such_category(&self, id: &str) -> String {
@@ -302,6 +329,7 @@ impl<'t> Readable<'t> {
             issues_found: Vec::new(),
             suggestions: Vec::new(),
             priority_changes: Vec::new(),
+            advice: self.sound_advice(read),
             not_read: Vec::new(),
             keyword_heuristic: form.keyword_heuristic,
             second_opinion: None,

@@ -149,6 +149,9 @@ pub fn human(report: &CritiqueReport, terminal: Terminal) -> String {
         for issue in &critique.issues_found {
             out.push_str(&human_issue(issue, terminal, language));
         }
+        for line in critique.advice.in_lines(language) {
+            out.push_str(&terminal.block(2, &line));
+        }
         for praise in &critique.commendations {
             out.push_str(&terminal.block(2, &format!("✓ {} {}", praise.text, placed(praise.place.as_ref()))));
         }
@@ -227,6 +230,9 @@ pub fn markdown(report: &CritiqueReport) -> String {
                 safe(&issue.code)
             ));
             out.push_str(&format!("  - {}{}\n", suggestion(language), safe(&issue.suggestion)));
+        }
+        for line in critique.advice.in_lines(language) {
+            out.push_str(&format!("- {}\n", safe(&line)));
         }
         for praise in &critique.commendations {
             out.push_str(&format!("- ✓ {}\n", safe(&praise.text)));

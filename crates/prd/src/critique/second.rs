@@ -69,6 +69,7 @@ pub fn of_two(one: Critique, other: Critique, pass_mark: u8, form: &Critique) ->
         suggestions: Vec::new(),
         commendations: commendations(one.commendations, other.commendations),
         priority_changes: Vec::new(),
+        advice: one.advice.with(other.advice),
         not_read: Vec::new(),
         keyword_heuristic: form.keyword_heuristic,
         second_opinion: Some(SecondOpinion { scores, disagreements }),

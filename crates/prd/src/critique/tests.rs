@@ -13,6 +13,7 @@ fn critique(role: Role, score: u8) -> Critique {
         suggestions: Vec::new(),
         commendations: Vec::new(),
         priority_changes: Vec::new(),
+        advice: Advice::default(),
         not_read: Vec::new(),
         keyword_heuristic: 0,
         second_opinion: None,

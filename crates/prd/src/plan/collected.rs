@@ -12,6 +12,7 @@ use super::order::{OrderError, Task, ordered};
 use super::story::{Story, StoryStatus, StoryWords, WrittenStories};
 use crate::Requirement;
 use crate::layouts::ReadStory;
+use crate::team::document::measured_target;
 use reqgate_base::model::{Language, Span};
 use reqgate_messages as messages;
 use reqgate_text::story_parts::story_parts;
@@ -91,6 +92,15 @@ fn tasks(named: &[(String, Vec<String>)]) -> Vec<Task<'_>> {
     borrowed.map(task).collect()
 }
 
+/// The criteria of a requirement; a quality requirement without any has its measure with its target.
+fn criteria(requirement: &Requirement) -> Vec<String> {
+    let own = requirement.acceptance_criteria.clone();
+    if own.is_empty() && requirement.id.is_quality() {
+        return measured_target(&requirement.description).into_iter().collect();
+    }
+    own
+}
+
 fn story(
     requirement: &Requirement,
     feature: &str,
@@ -117,7 +127,7 @@ fn story(
         requirements: vec![written_id(requirement)],
         user_story,
         implementation_notes: description,
-        acceptance_criteria: requirement.acceptance_criteria.clone(),
+        acceptance_criteria: criteria(requirement),
         ..Story::default()
     }
 }

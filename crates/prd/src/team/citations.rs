@@ -1,8 +1,10 @@
 //! Citations of a PRD: the list of sources, the marks in the text, references, and assertions without a citation.
 
 mod assertions;
+mod clauses;
 
 pub use assertions::{Assertion, UncitedAssertion, uncited};
+pub use clauses::Names;
 
 use std::fmt;
 use std::ops::Range;
@@ -73,7 +75,7 @@ impl fmt::Display for SourceId {
 pub struct ResearchSource {
     /// The id for citations.
     pub id: SourceId,
-    /// The address, or `file:line` for a document of the team.
+    /// The address, or the file for a document of the team.
     pub url: String,
     /// The title of the source.
     pub title: String,
@@ -125,6 +127,8 @@ impl ResearchSources {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum CitationStyle {
+    /// Ids such as `[src-2]`, with a list of the sources at the end.
+    Id,
     /// Links such as `[title](url)`.
     Markdown,
     /// References such as `domain. (year). title. Retrieved from url`.
@@ -256,6 +260,7 @@ fn written(source: &ResearchSource, style: CitationStyle) -> String {
             let place = if is_web { format!("<{}>", address(&source.url)) } else { plain(&source.url) };
             format!("{domain}({}). {title}. Retrieved from {place}", year.unwrap_or("n.d."))
         }
+        (CitationStyle::Id, _) => format!("[{}]", source.id),
         (CitationStyle::Url, true) => format!("<{}>", address(&source.url)),
         (CitationStyle::Url, false) => plain(&source.url),
     }

@@ -3,7 +3,7 @@
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag};
 
 use super::document::{PrdMetadata, parse_anyway};
-use super::sections::{Part, SectionId, parts, same_section, same_words};
+use super::sections::{Part, SectionId, parts, same_section, same_words, without_number};
 use crate::DocumentStatus;
 use reqgate_base::model::Language;
 use reqgate_docs::{Outline, lines};
@@ -132,11 +132,11 @@ pub fn doubled_headings(draft: &str) -> Vec<&str> {
 }
 
 /// Returns the headings of the sections that differ from another draft, as in the new draft, followed by the
-/// headings that were removed.
+/// headings that were removed. Another number before a heading is not a change.
 pub fn changed_sections(old: &str, new: &str) -> Vec<String> {
     let (before, after) = (sections_of(old), sections_of(new));
     let text = |parts: &[Part<'_>], heading: &str| -> Option<String> {
-        let own = parts.iter().filter(|part| part.heading == heading);
+        let own = parts.iter().filter(|part| without_number(part.heading) == without_number(heading));
         let texts: Vec<&str> = own.map(|part| part.text.trim()).collect();
         (!texts.is_empty()).then(|| texts.join("\n"))
     };
@@ -173,6 +173,8 @@ mod tests {
         let dense = "# PRD: x\n## Problem\nA\n# Timeline\nMay";
         assert_eq!(with_sections(dense, &[new("Problem", "B")]), "# PRD: x\n## Problem\n\nB\n# Timeline\nMay");
         assert_eq!(with_sections(dense, &[new("Timeline", "June")]), "# PRD: x\n## Problem\nA\n# Timeline\n\nJune\n");
+        let numbered = DRAFT.replace("## Rollout", "## 2. Rollout").replace("## Timeline", "## 3) Timeline");
+        assert!(changed_sections(DRAFT, &numbered).is_empty(), "another number is not a change");
         let last = with_sections(DRAFT, &[new("Timeline", "None.")]);
         assert!(last.ends_with("All.\n\n## Timeline\n\nNone.\n"), "{last}");
     }

@@ -272,7 +272,7 @@ fn tokens(heading: &str) -> Vec<String> {
 }
 
 /// A heading without `3.`, `2.1)`, 第三章, 三、 at its beginning.
-fn without_number(heading: &str) -> &str {
+pub(super) fn without_number(heading: &str) -> &str {
     const CHINESE: &str = "一二三四五六七八九十零〇百";
     const BEHIND: [char; 8] = ['.', ')', '、', '．', '）', ':', '：', ' '];
     let words = heading.trim_start_matches(['(', '（', '第', '§']);

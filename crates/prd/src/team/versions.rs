@@ -5,7 +5,7 @@ use std::fmt::Write;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::sections::{Part, SectionId, parts, same_section, sections};
+use super::sections::{Part, SectionId, parts, same_section, sections, without_number};
 use crate::gaps::has_blank;
 use reqgate_base::clean;
 use reqgate_base::model::Language;
@@ -161,7 +161,8 @@ pub fn diff(old: &str, new: &str, language: Language) -> String {
         let (mark, text) = match before {
             Some(at) => {
                 matched[at] = true;
-                if old[at].text.trim() == part.text.trim() && old[at].heading == part.heading {
+                let is_same_heading = without_number(old[at].heading) == without_number(part.heading);
+                if old[at].text.trim() == part.text.trim() && is_same_heading {
                     same += 1;
                     continue;
                 }
@@ -283,5 +284,7 @@ mod tests {
 ";
         assert_eq!(diff(old, new, Language::En), expected);
         assert_eq!(diff(old, old, Language::Zh), "4 个章节没有变化\n");
+        let numbered = old.replace("## Rollout", "## 2. Rollout").replace("## Timeline", "## 3. Timeline");
+        assert_eq!(diff(old, &numbered, Language::Zh), "4 个章节没有变化\n");
     }
 }

@@ -109,6 +109,11 @@ pub fn further_sources(
         patches.push(PrdPatch::Team(Box::new(TeamPatch::Guided(Some(taken_up)))));
         return Ok(Amendment { reason, patches, to: Some(PrdNode::Revision) });
     }
+    if node == PrdNode::OutlineReview && author != Writer::Rules {
+        // The outline does not know the new sources: it is ordered again.
+        patches.push(PrdPatch::Team(Box::new(TeamPatch::Guided(Some(taken_up)))));
+        return Ok(Amendment { reason, patches, to: Some(PrdNode::Outline) });
+    }
     if state.feature_brief_content.is_none() {
         // Without a draft, the current step uses the sources, and an order that was handed out is created again.
         return Ok(Amendment { reason, patches, to: Some(node) });

@@ -127,6 +127,7 @@ fn approved(ask: &PrdAsk, answer: &serde_json::Value) -> Vec<Approved> {
             let document = match asked.checkpoint {
                 Checkpoint::OutlineApproval => Approved::Outline,
                 Checkpoint::DraftApproval | Checkpoint::RevisionApproval => Approved::Draft,
+                Checkpoint::OverrideDecision => Approved::PrdAgainstGate,
                 Checkpoint::FinalApproval if given.because.is_some() => Approved::PrdAgainstGate,
                 Checkpoint::FinalApproval => Approved::Prd,
             };

@@ -107,6 +107,18 @@ pub struct OpenOrder {
     pub second_opinion: bool,
 }
 
+/// The effort of a team so far.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Effort {
+    /// The time at work, in whole seconds: without the time that the thread waited for a person.
+    pub seconds: u64,
+    /// The number of searches.
+    pub searches: usize,
+    /// The number of rounds of critics.
+    pub rounds: usize,
+}
+
 /// The status of a thread: the output of every command on a thread with `--format json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -142,6 +154,9 @@ pub struct ThreadDocument {
     /// The author of the drafts with its model and server; shown by `reqgate prd status`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub drafts: Option<DraftSettings>,
+    /// The effort of a team so far; shown by `reqgate prd status`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub effort: Option<Effort>,
     /// The question that the thread waits for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ask: Option<AskDocument>,
@@ -235,6 +250,7 @@ impl ThreadDocument {
             parent: record.parent.clone(),
             imported: position.imported,
             drafts: None,
+            effort: None,
             ask: None,
             order: None,
             other_orders: Vec::new(),

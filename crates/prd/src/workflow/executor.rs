@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
+use super::authors::Author;
 use super::facts::{GateSummary, JudgedDocument, sources_of};
 use super::team::alone::collected_outline;
 use super::team::{TeamSearch, without_reader};
@@ -34,7 +35,6 @@ use reqgate_gate::pipeline::Pipeline;
 use reqgate_gate::stages::intake::feature_part::without_front_matter;
 use reqgate_gate::stages::intake::{RawInput, read_bytes};
 use reqgate_messages as messages;
-use reqgate_orders::ModelAuthor;
 use reqgate_rules::RuleBook;
 use reqgate_text::answer::assigned_lines;
 use reqgate_text::language::language_of;
@@ -43,72 +43,6 @@ use reqgate_text::language::language_of;
 const MOST_QUESTIONS: usize = 5;
 /// The rule about a document without requirements, which no brief has yet.
 const NO_REQUIREMENTS: &str = "missing-requirements";
-
-/// The author of the drafts.
-#[derive(Clone, Copy)]
-pub enum Author<'a> {
-    /// The rules of this program, which collect what sources label.
-    Rules,
-    /// A chat model, or one for each agent of a team.
-    Model(&'a ModelAuthors),
-    /// An agent outside the program, which takes work orders and submits their results.
-    Agent,
-}
-
-/// An agent of a team, which may have its own model.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Agent {
-    /// Plans the outline.
-    Orchestrator,
-    /// Looks for known facts.
-    Researcher,
-    /// Writes and revises.
-    Writer,
-    /// Grades.
-    Critic,
-}
-
-impl Agent {
-    /// Every agent, with the variable that names its model.
-    pub const ALL: [(Self, &'static str); 4] = [
-        (Self::Orchestrator, "PRD_ORCHESTRATOR_MODEL"),
-        (Self::Researcher, "PRD_RESEARCHER_MODEL"),
-        (Self::Writer, "PRD_WRITER_MODEL"),
-        (Self::Critic, "PRD_CRITIC_MODEL"),
-    ];
-
-    /// The agents that may give a second opinion, with the variable that names the model for it.
-    pub const SECOND: [(Self, &'static str); 2] =
-        [(Self::Researcher, "PRD_RESEARCHER_SECOND_MODEL"), (Self::Critic, "PRD_CRITIC_SECOND_MODEL")];
-
-    /// The agent that an order is for.
-    fn of(step: DraftStep) -> Self {
-        match step {
-            DraftStep::Outline => Self::Orchestrator,
-            DraftStep::MarketResearch | DraftStep::CompetitorResearch | DraftStep::UserResearch => Self::Researcher,
-            DraftStep::DirectorCritique | DraftStep::DesignCritique | DraftStep::EngineeringCritique => Self::Critic,
-            _ => Self::Writer,
-        }
-    }
-}
-
-/// The models that write.
-pub struct ModelAuthors {
-    /// The one for everything that no other is named for.
-    pub usual: ModelAuthor,
-    /// Those of single agents.
-    pub of_agents: Vec<(Agent, ModelAuthor)>,
-    /// Those for second opinions; without one the model of the first reads again.
-    pub second: Vec<(Agent, ModelAuthor)>,
-}
-
-impl ModelAuthors {
-    fn of(&self, order: &WorkOrder) -> &ModelAuthor {
-        let agent = Agent::of(order.step);
-        let second = self.second.iter().filter(|_| order.second_opinion);
-        second.chain(&self.of_agents).find(|(own, _)| *own == agent).map_or(&self.usual, |(_, model)| model)
-    }
-}
 
 /// Carries out the calls of the PRD workflow.
 pub struct PrdExecutor<'a> {
@@ -175,15 +109,22 @@ impl Executor<PrdCall> for PrdExecutor<'_> {
             PrdCall::Today => done(&Today { day: self.today.clone(), author: self.owner.clone() }),
             PrdCall::Draft(draft) => match self.author {
                 Author::Rules => self.draft(draft),
-                Author::Model(models) => {
-                    match models.of(draft).write(draft.kind(), draft, order.id.attempt, &order.problems) {
-                        Ok((result, usage)) => Performed::Done { result, usage },
-                        Err(unwritten) => unwritten.into(),
-                    }
-                }
+                Author::Model(models) => models.write(draft, order),
                 Author::Agent => Performed::HandedOut,
             },
         }
+    }
+
+    /// Researchers and critics do not see each other's results, so a model reads as all of them at the same time.
+    fn is_concurrent(&self, call: &PrdCall) -> bool {
+        matches!((call, self.author), (PrdCall::Draft(_), Author::Model(_)))
+    }
+
+    fn perform_together(&mut self, calls: &[(&PrdCall, Order)]) -> Vec<Performed> {
+        let Author::Model(models) = self.author else {
+            return calls.iter().map(|(call, order)| self.perform(call, order)).collect();
+        };
+        models.write_together(calls)
     }
 }
 

@@ -47,6 +47,7 @@ mod amendment;
 mod answer_checks;
 mod asks;
 mod assigned;
+mod authors;
 mod brief_review;
 mod by_hand;
 mod citable;
@@ -78,12 +79,13 @@ pub use amendment::{
 };
 pub(crate) use answer_checks::reply_to;
 pub use asks::{Others, PrdAsk, PrdReview, PrdReviewAnswer, RequirementsReview, RequirementsReviewAnswer, has_blanks};
+pub use authors::{Agent, Author, ModelAuthors};
 pub use brief_review::{BriefReview, BriefReviewAnswer};
 pub use by_hand::{ChangedByHand, HandChange};
 pub use claims::{Approved, Claim, claims, documents_of, drafts_of};
-pub use documents::{AskDocument, OpenOrder, OrderDocument, PrdAnswer, ThreadDocument};
+pub use documents::{AskDocument, Effort, OpenOrder, OrderDocument, PrdAnswer, ThreadDocument};
 pub use doubts::{Doubted, doubt_in_words};
-pub use executor::{Agent, Author, ModelAuthors, PrdExecutor};
+pub use executor::PrdExecutor;
 pub use facts::{GateSummary, JudgedDocument, SourceText, verdict_in_words};
 pub use gap_decision::{GapDecision, GapDecisionAnswer};
 pub use in_chinese::{node_in_words, step_in_chinese};
@@ -238,6 +240,8 @@ const EDGES: &[Edge<PrdNode, PrdLabel>] = &[
     loop_edge(PrdNode::Critique, PrdLabel::Iterate, PrdNode::Revision, REVISIONS),
     edge(PrdNode::Critique, PrdLabel::Proceed, PrdNode::FinalReview),
     edge(PrdNode::Revision, PrdLabel::Next, PrdNode::RevisionReview),
+    loop_edge(PrdNode::Revision, PrdLabel::Iterate, PrdNode::Revision, REVISIONS),
+    edge(PrdNode::Revision, PrdLabel::Enough, PrdNode::FinalReview),
     edge(PrdNode::RevisionReview, PrdLabel::Approved, PrdNode::Critique),
     loop_edge(PrdNode::RevisionReview, PrdLabel::Changes, PrdNode::Revision, ROUNDS),
     edge(PrdNode::FinalReview, PrdLabel::Approved, PrdNode::Export),

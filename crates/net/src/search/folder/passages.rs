@@ -30,12 +30,17 @@ pub(super) struct Piece {
 }
 
 impl Passage {
-    /// The text around the piece at `best`, with as many preceding and following pieces as fit.
+    /// The text around the piece at `best`, with as many preceding and following pieces as fit. The sentence that a
+    /// pronoun refers to comes first: "It has no PDF" needs the name.
     pub(super) fn snippet(&self, best: usize, most: usize) -> String {
         let length = |piece: &Piece| piece.text.chars().count() + 1;
         let best = best.min(self.pieces.len() - 1);
         let mut room = most.saturating_sub(length(&self.pieces[best]));
         let (mut from, mut to) = (best, best + 1);
+        while from > 0 && refers_back(&self.pieces[from].text) && length(&self.pieces[from - 1]) <= room {
+            from -= 1;
+            room -= length(&self.pieces[from]);
+        }
         while to < self.pieces.len() && length(&self.pieces[to]) <= room {
             room -= length(&self.pieces[to]);
             to += 1;
@@ -139,6 +144,16 @@ impl Writer {
     }
 }
 
+/// Returns true for a sentence that begins with a pronoun for something named before it.
+fn refers_back(sentence: &str) -> bool {
+    const PRONOUNS: [&str; 8] = ["it", "its", "they", "their", "he", "she", "these", "this"];
+    const CHINESE: [&str; 6] = ["它", "他们", "她", "他", "该", "其"];
+    let sentence = sentence.trim_start_matches(|c: char| !c.is_alphanumeric());
+    let first = sentence.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+    PRONOUNS.iter().any(|word| first.eq_ignore_ascii_case(word))
+        || CHINESE.iter().any(|word| sentence.starts_with(word))
+}
+
 /// The number of lines of metadata between two `---` at the top of a Markdown file; they are not text.
 fn front_matter(text: &str) -> usize {
     let mut lines = text.lines();
@@ -209,6 +224,16 @@ mod tests {
         assert_eq!(shown("a.md", "---\nno end\n"), [" | 1:--- / 2:no end"]);
         assert_eq!(shown("a.txt", "# one\n价格是 5 元。很贵！\n"), [" | 1:# one / 2:价格是 5 元。 / 2:很贵！"]);
         assert!(of("a.md", "\n\n").is_empty());
+    }
+
+    #[test]
+    fn a_snippet_keeps_the_name_that_a_pronoun_refers_to() {
+        let text = "DataPorter sells an export. It has no PDF. Shops buy it. Others do not.\n";
+        let passage = &of("a.md", text)[0];
+        assert_eq!(passage.snippet(1, 50), "DataPorter sells an export. It has no PDF.");
+        assert_eq!(passage.snippet(2, 30), "Shops buy it.");
+        let chinese = &of("a.md", "易导提供导出。它没有 PDF。店铺会购买它。\n")[0];
+        assert_eq!(chinese.snippet(1, 20), "易导提供导出。它没有 PDF。");
     }
 
     #[test]

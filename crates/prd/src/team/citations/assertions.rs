@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::clauses::{Names, asserted_clauses};
 use crate::team::sections::{SectionId, parts};
 use reqgate_base::model::Span;
 use reqgate_docs::lines::{self, LineKind};
@@ -11,7 +12,7 @@ use reqgate_text::quantities::{Dimension, Quantity, quantities};
 use reqgate_text::sentences::sentences;
 use reqgate_text::words::Words;
 use reqgate_text::words::calendar::MONTHS;
-use reqgate_text::words::evidence::{FORECAST, INTENT, REFERENCES, UNTIL};
+use reqgate_text::words::evidence::{FORECAST, PRODUCT_NAMES, REFERENCES, UNTIL};
 
 /// The kind of an assertion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
@@ -45,19 +46,30 @@ pub struct UncitedAssertion {
 
 /// Returns the uncited assertions of a PRD, in the order of the text.
 ///
-/// Targets, rules, assumptions and blanks need no source. `competitors` are the names that the research
-/// found; they are compared exactly.
-pub fn uncited(text: &str, competitors: &[&str]) -> Vec<UncitedAssertion> {
+/// Targets, rules, decisions about the product, questions, assumptions and blanks need no source, and a figure that its
+/// section cites needs no second one.
+pub fn uncited(text: &str, names: &Names<'_>) -> Vec<UncitedAssertion> {
     let mut out = Vec::new();
     for part in parts(text) {
         let Some(section) = part.section.filter(|section| section.section().evidence) else { continue };
-        for unit in units(part.text) {
-            let Some(kind) = assertion(&unit.words, competitors).filter(|_| !unit.is_cited) else { continue };
+        let units = units(part.text);
+        let cited: Vec<Figure> =
+            units.iter().filter(|unit| unit.is_cited && !unit.is_row()).flat_map(|unit| figures(&unit.words)).collect();
+        for unit in units.into_iter().filter(|unit| !unit.is_cited) {
+            let Some(kind) = assertion(&unit.words, names, &cited) else { continue };
             let line = part.first_line + unit.line;
             out.push(UncitedAssertion { line, section, kind, words: unit.words });
         }
     }
     out
+}
+
+/// A figure: its dimension and its value.
+type Figure = (Option<Dimension>, f64);
+
+fn figures(sentence: &str) -> Vec<Figure> {
+    let text = without_blanks(sentence);
+    quantities(&text, Span::new(0, text.len())).iter().map(|one| (one.dimension, one.value)).collect()
 }
 
 /// A sentence, or a row of a table.
@@ -68,10 +80,17 @@ struct Unit {
     is_cited: bool,
 }
 
+impl Unit {
+    /// Returns true for a row of a table: the figures of other rows are about other things.
+    fn is_row(&self) -> bool {
+        self.words.starts_with('|')
+    }
+}
+
 /// The sentences and rows of a section, without headings, code and comments.
 fn units(text: &str) -> Vec<Unit> {
     let mut out = Vec::new();
-    let mut block: Option<(u32, String)> = None;
+    let mut block: Option<Block> = None;
     let mut has_table = false;
     for (line, number) in lines::lines(text).0.iter().zip(0..) {
         let words = line.text.trim();
@@ -79,8 +98,8 @@ fn units(text: &str) -> Vec<Unit> {
         let starts = lines::bullet(line.text).is_some();
         let ends =
             words.is_empty() || is_row || starts || line.kind != LineKind::Text || lines::heading(line.text).is_some();
-        if ends && let Some((line, words)) = block.take() {
-            cut(line, &words, &mut out);
+        if ends && let Some(block) = block.take() {
+            cut(&block, &mut out);
         }
         if is_row {
             let is_rule = words.chars().all(|c| matches!(c, '|' | '-' | ':' | ' '));
@@ -93,24 +112,35 @@ fn units(text: &str) -> Vec<Unit> {
         has_table = is_row;
         if !ends {
             match &mut block {
-                Some((_, text)) => {
-                    text.push('\n');
-                    text.push_str(words);
+                Some(block) => {
+                    block.words.push('\n');
+                    block.words.push_str(words);
                 }
-                None => block = Some((number, words.to_owned())),
+                None => block = Some(Block { line: number, words: words.to_owned(), is_item: false }),
             }
         } else if starts && line.kind == LineKind::Text {
-            block = lines::bullet(line.text).map(|(_, words)| (number, words.to_owned()));
+            let item = lines::bullet(line.text);
+            block = item.map(|(_, words)| Block { line: number, words: words.to_owned(), is_item: true });
         }
     }
-    if let Some((line, words)) = block {
-        cut(line, &words, &mut out);
+    if let Some(block) = block {
+        cut(&block, &mut out);
     }
     out
 }
 
-/// Splits a block into sentences; a citation after the full stop belongs to the sentence before it.
-fn cut(line: u32, block: &str, out: &mut Vec<Unit>) {
+/// A paragraph or an item of a list.
+struct Block {
+    /// The number of lines above it in its section.
+    line: u32,
+    words: String,
+    is_item: bool,
+}
+
+/// Splits a block into sentences; a citation after the full stop belongs to the sentence before it, and one in an item of
+/// a list to the whole item.
+fn cut(Block { line, words: block, is_item }: &Block, out: &mut Vec<Unit>) {
+    let is_cited = |words: &str| is_cited(words) || *is_item && is_cited(block);
     for span in sentences(block, Span::new(0, block.len())) {
         let mut words = span.slice(block);
         let above = block[..span.start].matches('\n').count();
@@ -138,16 +168,17 @@ fn is_cited(words: &str) -> bool {
 }
 
 /// The kind of assertion that a sentence makes, if code can recognise it.
-fn assertion(words: &str, competitors: &[&str]) -> Option<Assertion> {
+fn assertion(words: &str, names: &Names<'_>, cited: &[Figure]) -> Option<Assertion> {
     let text = without_blanks(words);
-    let lower = text.to_lowercase();
-    if stand(INTENT, &lower) {
-        return None;
-    }
-    let found = quantities(&text, Span::new(0, text.len()));
-    let mut kinds: Vec<Assertion> = found.iter().filter_map(|quantity| kind(&text, &lower, quantity)).collect();
-    if competitors.iter().any(|name| names(&text, name)) {
-        kinds.push(Assertion::Competitor);
+    let mut kinds: Vec<Assertion> = Vec::new();
+    for clause in asserted_clauses(&text, names) {
+        let lower = clause.slice(&text).to_lowercase();
+        let found = quantities(&text, clause);
+        let new = found.iter().filter(|one| !cited.contains(&(one.dimension, one.value)));
+        kinds.extend(new.filter_map(|quantity| kind(&text, &lower, quantity)));
+        if names.competitors().any(|name| self::names(clause.slice(&text), name)) {
+            kinds.push(Assertion::Competitor);
+        }
     }
     kinds.into_iter().min()
 }
@@ -185,6 +216,10 @@ fn kind(text: &str, lower: &str, quantity: &Quantity) -> Option<Assertion> {
     let plain: Option<u32> = number.parse().ok();
     let is_year = plain.is_some_and(|year| (1900..=2100).contains(&year));
     let unit = text[quantity.number.end..quantity.span.end].trim();
+    // "The 12-hour shift" names the shift.
+    if unit.starts_with('-') || behind.starts_with('-') {
+        return None;
+    }
     let last = before.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
     if is_year && (unit.is_empty() || unit == "年") {
         let is_until = UNTIL.en.iter().any(|word| last.eq_ignore_ascii_case(word)) || before.ends_with(['到', '至']);
@@ -197,7 +232,7 @@ fn kind(text: &str, lower: &str, quantity: &Quantity) -> Option<Assertion> {
         Some(Dimension::Share) => Some(Assertion::Percentage),
         Some(Dimension::Money) => Some(Assertion::Money),
         Some(Dimension::Count) | None => {
-            let is_name = before.ends_with(['-', '/', '第'])
+            let is_name = before.ends_with(['-', '/', '#', '第'])
                 || behind.starts_with(['-', '/', '月', '日', '号'])
                 || is_named(last, last == before)
                 || REFERENCES.has(&last.to_lowercase())
@@ -211,12 +246,13 @@ fn kind(text: &str, lower: &str, quantity: &Quantity) -> Option<Assertion> {
     }
 }
 
-/// Returns true if the word before a number makes it a part of a name: `Windows 11`, `ISO 27001`. The first word of a
-/// sentence always has a capital.
+/// Returns true if the word before a number makes it a part of a name: `Windows 11`, `ISO 27001`, `iPhone 15`. The first
+/// word of a sentence always has a capital, so there the name must be a known one or have another capital.
 fn is_named(word: &str, is_first: bool) -> bool {
-    let is_abbreviation = word.len() > 1 && word.bytes().all(|byte| byte.is_ascii_uppercase());
     let is_market = matches!(word, "TAM" | "SAM" | "SOM" | "CAGR");
-    !is_market && (is_abbreviation || !is_first && word.starts_with(|c: char| c.is_ascii_uppercase()))
+    let has_inner_capital = word.chars().skip(1).any(|c| c.is_ascii_uppercase());
+    let has_capital = word.starts_with(|c: char| c.is_ascii_uppercase());
+    !is_market && (has_inner_capital || has_capital && (!is_first || PRODUCT_NAMES.has(&word.to_lowercase())))
 }
 
 /// Returns true if a word of the list occurs in the lower-case text: as a whole word, Chinese ones anywhere.

@@ -25,6 +25,7 @@ pub use parts::{
 pub(crate) use read::parse;
 pub use read::parse_anyway;
 pub use tame::tame;
+use words::{Label, Sub, labelled};
 use write::render;
 
 use std::collections::BTreeMap;
@@ -34,6 +35,7 @@ use serde::{Deserialize, Serialize};
 
 use super::sections::SectionId;
 use crate::DocumentStatus;
+use crate::gaps::has_blank;
 use crate::requirements::PrioritySpelling;
 use reqgate_base::model::Language;
 
@@ -131,12 +133,24 @@ pub struct ProductRequirementsDocument {
     /// The personas.
     #[serde(default)]
     pub target_users: Vec<UserPersona>,
+    /// The steps of the users from first to last, today and with the product.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub user_journeys: Vec<String>,
     /// The user stories.
     #[serde(default)]
     pub user_stories: Vec<UserStory>,
+    /// The cases off the usual path: empty lists, limits, refusals, failures.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub edge_cases: Vec<String>,
     /// The functional requirements.
     #[serde(default)]
     pub functional_requirements: Vec<FunctionalRequirement>,
+    /// The contents and controls of the screens.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub interface_requirements: Vec<String>,
+    /// The data that other systems give and take.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub integration_requirements: Vec<String>,
     /// The quality requirements.
     #[serde(default)]
     pub non_functional_requirements: Vec<NonFunctionalRequirement>,
@@ -167,6 +181,16 @@ pub struct ProductRequirementsDocument {
     pub other_sections: Vec<FurtherSection>,
 }
 
+/// The criterion of a quality requirement in its text: its measure with its target; `None` if one of them is missing or
+/// blank.
+pub(crate) fn measured_target(text: &str) -> Option<String> {
+    let value = |wanted: Label| {
+        let found = text.lines().find_map(|line| labelled(line, &[wanted]))?.1.trim();
+        (!found.is_empty() && !has_blank(found)).then_some(found)
+    };
+    Some(format!("{}: {}", value(Label::Measurement)?, value(Label::Target)?))
+}
+
 /// The presence of the main parts of a PRD.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -189,6 +213,17 @@ impl Completeness {
     pub fn is_complete(self) -> bool {
         self.has_executive_summary && self.has_requirements && self.has_metrics && self.has_timeline && self.has_risks
     }
+
+    /// The fields without an entry that every draft needs: a draft has requirements, metrics and risks before critics
+    /// read it.
+    pub(crate) fn missing(self) -> impl Iterator<Item = &'static str> {
+        let needed = [
+            (self.has_requirements, "functional_requirements"),
+            (self.has_metrics, "success_metrics"),
+            (self.has_risks, "risks"),
+        ];
+        needed.into_iter().filter(|(has, _)| !has).map(|(_, field)| field)
+    }
 }
 
 impl ProductRequirementsDocument {
@@ -210,8 +245,12 @@ impl ProductRequirementsDocument {
             market_opportunity: String::new(),
             competitive_landscape: String::new(),
             target_users: Vec::new(),
+            user_journeys: Vec::new(),
             user_stories: Vec::new(),
+            edge_cases: Vec::new(),
             functional_requirements: Vec::new(),
+            interface_requirements: Vec::new(),
+            integration_requirements: Vec::new(),
             non_functional_requirements: Vec::new(),
             success_metrics: Vec::new(),
             risks: Vec::new(),
@@ -248,6 +287,34 @@ impl ProductRequirementsDocument {
             SectionId::ProblemStatement => &mut self.problem_statement,
             other => self.section_texts.entry(other).or_default(),
         }
+    }
+
+    /// The items of a part of a section; `None` for a part that is a text.
+    fn list(&self, sub: Sub) -> Option<&Vec<String>> {
+        Some(match sub {
+            Sub::Market | Sub::Competition => return None,
+            Sub::Journeys => &self.user_journeys,
+            Sub::EdgeCases => &self.edge_cases,
+            Sub::Interface => &self.interface_requirements,
+            Sub::Integration => &self.integration_requirements,
+            Sub::Dependencies => &self.dependencies,
+            Sub::Questions => &self.open_questions,
+            Sub::Assumptions => &self.assumptions,
+        })
+    }
+
+    /// The items of a part of a section, for editing.
+    fn list_mut(&mut self, sub: Sub) -> Option<&mut Vec<String>> {
+        Some(match sub {
+            Sub::Market | Sub::Competition => return None,
+            Sub::Journeys => &mut self.user_journeys,
+            Sub::EdgeCases => &mut self.edge_cases,
+            Sub::Interface => &mut self.interface_requirements,
+            Sub::Integration => &mut self.integration_requirements,
+            Sub::Dependencies => &mut self.dependencies,
+            Sub::Questions => &mut self.open_questions,
+            Sub::Assumptions => &mut self.assumptions,
+        })
     }
 
     /// Checks which of the main parts the document has.

@@ -127,8 +127,9 @@ impl ProductRequirementsDocument {
         document.section_texts.remove(&SectionId::ProblemStatement);
         document.section_texts.values_mut().for_each(flat_prose);
         document.section_texts.retain(|_, text| !text.is_empty());
-        let lists = [&mut document.dependencies, &mut document.assumptions, &mut document.open_questions];
-        lists.into_iter().for_each(flat_list);
+        for sub in Sub::ALL {
+            document.list_mut(sub).into_iter().for_each(flat_list);
+        }
         document.normalise_entries();
         document.normalise_others();
         document
@@ -224,12 +225,13 @@ impl ProductRequirementsDocument {
             SectionId::FunctionalRequirements => !self.functional_requirements.is_empty(),
             SectionId::NonFunctionalRequirements => !self.non_functional_requirements.is_empty(),
             SectionId::SuccessMetrics => !self.success_metrics.is_empty(),
-            SectionId::DependenciesRisks => !self.risks.is_empty() || !self.dependencies.is_empty(),
+            SectionId::DependenciesRisks => !self.risks.is_empty(),
             SectionId::Timeline => !self.timeline.is_empty(),
-            SectionId::OpenQuestions => !self.open_questions.is_empty() || !self.assumptions.is_empty(),
-            SectionId::ExecutiveSummary | SectionId::TechnicalArchitecture | SectionId::GoToMarket => false,
+            _ => false,
         };
-        has_entries || !self.text(section).is_empty()
+        let mut subs = Sub::ALL.into_iter().filter(|sub| sub.section() == section);
+        let has_items = subs.any(|sub| self.list(sub).is_some_and(|items| !items.is_empty()));
+        has_entries || has_items || !self.text(section).is_empty()
     }
 
     /// Returns the problems of a document that came as data, because of which it cannot be written as Markdown; empty
@@ -263,7 +265,7 @@ impl ProductRequirementsDocument {
             }
         }
         for section in self.other_sections.iter().filter(|section| !section.heading.is_empty()) {
-            if SectionId::named(&section.heading).is_some() || Sub::named(&section.heading).is_some() {
+            if SectionId::named(&section.heading).is_some() || Sub::named_as_section(&section.heading).is_some() {
                 out.push(DocumentProblem::SectionName(section.heading.clone()));
             }
         }

@@ -198,7 +198,7 @@ impl Reader {
     }
 
     fn begin_section(&mut self, words: &str) {
-        let sub = Sub::named(words);
+        let sub = Sub::named_as_section(words);
         let section = sub.map(Sub::section).or_else(|| SectionId::named(words));
         if let Some(section) = section {
             self.section = Some(section);
@@ -233,12 +233,7 @@ impl Reader {
         match &mut self.at {
             At::Head => labelled(text, HEAD).is_some_and(|(label, value)| self.head(label, value, number)),
             At::Sub(sub) if sub.is_list() => {
-                let items = match sub {
-                    Sub::Dependencies => &mut self.document.dependencies,
-                    Sub::Questions => &mut self.document.open_questions,
-                    _ => &mut self.document.assumptions,
-                };
-                !text.is_empty() && item(text, items, false)
+                !text.is_empty() && self.document.list_mut(*sub).is_some_and(|items| item(text, items, false))
             }
             At::Entry(entry) => match entry.value(text, number, language) {
                 Ok(is_value) => is_value,

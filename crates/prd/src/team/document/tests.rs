@@ -245,6 +245,10 @@ fn sample(language: Language) -> ProductRequirementsDocument {
         deliverables: vec![of("CSV export", "CSV 导出")],
         ..Milestone::default()
     });
+    document.user_journeys.push(of("Request: the customer writes a mail", "申请：客户写邮件"));
+    document.edge_cases.push(of("A customer without orders gets an empty file", "没有订单的客户得到空文件"));
+    document.interface_requirements.push(of("The list has a button for the export", "列表有导出按钮"));
+    document.integration_requirements.push(of("The order service gives the orders", "订单由订单服务提供"));
     document.dependencies.push(of("the order service", "订单服务"));
     document.assumptions.push(of("orders have an id", "订单有编号"));
     document.open_questions.push(of("Who pays?", "谁付费？"));

@@ -241,18 +241,34 @@ pub(super) fn is_entry_id(id: &str, letters: &str) -> bool {
 pub(super) enum Sub {
     Market,
     Competition,
+    Journeys,
+    EdgeCases,
+    Interface,
+    Integration,
     Dependencies,
     Questions,
     Assumptions,
 }
 
 impl Sub {
-    pub(super) const ALL: [Self; 5] =
-        [Self::Market, Self::Competition, Self::Dependencies, Self::Questions, Self::Assumptions];
+    pub(super) const ALL: [Self; 9] = [
+        Self::Market,
+        Self::Competition,
+        Self::Journeys,
+        Self::EdgeCases,
+        Self::Interface,
+        Self::Integration,
+        Self::Dependencies,
+        Self::Questions,
+        Self::Assumptions,
+    ];
 
     pub(super) fn section(self) -> SectionId {
         match self {
             Self::Market | Self::Competition => SectionId::ProblemStatement,
+            Self::Journeys => SectionId::TargetUsers,
+            Self::EdgeCases => SectionId::UserStories,
+            Self::Interface | Self::Integration => SectionId::FunctionalRequirements,
             Self::Dependencies => SectionId::DependenciesRisks,
             Self::Questions | Self::Assumptions => SectionId::OpenQuestions,
         }
@@ -268,6 +284,12 @@ impl Sub {
             Self::Competition => {
                 &["Competitive Landscape", "竞争格局", "Competitive analysis", "Competitors", "竞品分析"]
             }
+            Self::Journeys => &["User Journeys", "用户旅程", "User journey", "User journey map", "用户旅程图"],
+            Self::EdgeCases => &["Edge Cases", "边界情况", "边缘情况"],
+            Self::Interface => {
+                &["User Interface Requirements", "界面需求", "Interface requirements", "UI requirements"]
+            }
+            Self::Integration => &["Integration Requirements", "集成需求", "集成要求"],
             Self::Dependencies => &["Dependencies", "依赖", "依赖项"],
             Self::Questions => &["Open Questions", "待解问题", "开放问题", "待确认问题"],
             Self::Assumptions => &["Assumptions", "假设", "前提假设"],
@@ -277,6 +299,13 @@ impl Sub {
     pub(super) fn heading(self, language: Language) -> &'static str {
         let names = self.names();
         language.of(names[0], names[1])
+    }
+
+    /// The piece that a heading of the second level names: it may be a section in documents of people.
+    pub(super) fn named_as_section(heading: &str) -> Option<Self> {
+        let is_one =
+            |sub: &Self| !matches!(sub, Self::Journeys | Self::EdgeCases | Self::Interface | Self::Integration);
+        Self::named(heading).filter(is_one)
     }
 
     /// The piece that a heading names.

@@ -157,14 +157,12 @@ impl Writer {
 
     fn sub(&self, document: &ProductRequirementsDocument, sub: Sub) -> String {
         let list =
-            |items: &[String]| items.iter().map(|item| format!("- {}\n", normal::escaped(item))).collect::<String>();
+            |items: &Vec<String>| items.iter().map(|item| format!("- {}\n", normal::escaped(item))).collect::<String>();
         let place = Place::Section(sub.section());
         let body = match sub {
             Sub::Market => prose(&document.market_opportunity, place),
             Sub::Competition => prose(&document.competitive_landscape, place),
-            Sub::Dependencies => list(&document.dependencies),
-            Sub::Questions => list(&document.open_questions),
-            Sub::Assumptions => list(&document.assumptions),
+            _ => document.list(sub).map(list).unwrap_or_default(),
         };
         let gap = if sub.is_list() { "\n" } else { "" };
         if body.is_empty() { body } else { format!("\n{}\n{gap}{body}", heading(3, sub.heading(self.language))) }

@@ -46,10 +46,11 @@ pub(super) const THRESHOLD: f64 = 0.8;
 impl Workflow for PrdWorkflow {
     const NAME: &'static str = "prd";
     const VERSION: u32 = 1;
-    // The hash of the graph of versions without the team flow.
+    // The hashes of earlier graphs: without the team flow, with the former name of a step, without decisions about rounds.
     const EXTENDS: &'static [&'static str] = &[
         "d88e5cafbda9b5d060b68e6b21e9c45dbfe91b24561d83d1c54c70d6eda335ee",
         "a9e6a92b9ccd634a2e801e66784d9b345769be1e130a46dc3763ebd4537a24a5",
+        "a4f897434a9dd8b0b019a7eef7ba662d09150b7f99cd794aa662feea39695d4f",
     ];
     const START: PrdNode = PrdNode::Initialization;
     const FAILURE: PrdNode = PrdNode::Failure;

@@ -12,7 +12,7 @@ use super::revision::{Revised, RevisedSections, asked_sections, spliced};
 use super::without_reader;
 use crate::SourceQuote;
 use crate::collect::{BriefFeedback, Collector, UTTERANCE};
-use crate::critique::{CritiqueReport, Issue, markdown};
+use crate::critique::{CritiqueReport, Issue, requests};
 use crate::team::PrdOutline;
 use crate::team::citations::{ResearchSource, ResearchSources, SourceId};
 use crate::team::document::tame;
@@ -63,7 +63,7 @@ pub fn revision_order(
         wanted.map(|words| BriefFeedback { user_feedback: Some(words.to_owned()), ..BriefFeedback::default() });
     WorkOrder {
         references: citable(&prd, &sources),
-        documents: vec![SourceText { name: "critiques".to_owned(), text: markdown(report) }],
+        documents: vec![SourceText { name: "critiques".to_owned(), text: requests(&report.critiques, language) }],
         sections: asked_sections(&prd, &issues, wanted, language),
         sources,
         feedback,

@@ -22,6 +22,8 @@ pub enum Checkpoint {
     DraftApproval,
     /// A revision, before the critics read it.
     RevisionApproval,
+    /// A round whose critics want a revision, before the draft is revised.
+    OverrideDecision,
     /// The final document, before it is written.
     FinalApproval,
 }
@@ -33,6 +35,7 @@ impl Checkpoint {
             Self::OutlineApproval => "outline_approval",
             Self::DraftApproval => "draft_approval",
             Self::RevisionApproval => "revision_approval",
+            Self::OverrideDecision => "override_decision",
             Self::FinalApproval => "final_approval",
         }
     }
@@ -82,12 +85,24 @@ pub struct TeamReview {
     /// Suggestions that contradict each other.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub conflicts: Vec<Conflict>,
-    /// Statements with a figure, a forecast or a competitor but without a citation, each with its line.
+    /// The issues of earlier rounds that are resolved in this draft.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub resolved: Vec<String>,
+    /// The issues of earlier rounds that no critic names again, although their section is unchanged.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pending: Vec<String>,
+    /// Statements with a figure, a forecast or a competitor but without a citation, each with its line. Each is shown once.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub uncited: Vec<String>,
     /// Disagreements of two readings of the sources: another figure, another source, or a statement of only one of them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub research_disagreements: Vec<String>,
+    /// The sources that were added after the researchers had read.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub research_misses: Vec<String>,
+    /// The number of searches.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub searches: usize,
     /// The reason why the rounds ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
@@ -97,6 +112,9 @@ pub struct TeamReview {
     /// The subject of the next revision.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next_steps: Option<String>,
+    /// The reason of a person who ended the rounds although the critics wanted a revision.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub override_reason: Option<String>,
     /// The critics approve the document.
     #[serde(default)]
     pub critics_approve: bool,
@@ -124,6 +142,11 @@ pub struct TeamReviewAnswer {
     pub because: Option<String>,
 }
 
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde needs")]
+fn is_zero(number: &usize) -> bool {
+    *number == 0
+}
+
 /// Returns true for a text that is not empty.
 fn says(text: &Option<String>) -> bool {
     text.as_deref().is_some_and(|text| !text.trim().is_empty())
@@ -133,7 +156,11 @@ impl TeamReview {
     /// Returns true if accepting the document needs a reason.
     pub fn needs_reason(&self) -> bool {
         let is_stopped = self.gate.as_ref().is_some_and(|gate| !gate.verdict.is_pass());
-        self.checkpoint == Checkpoint::FinalApproval && (!self.critics_approve || is_stopped)
+        match self.checkpoint {
+            Checkpoint::OverrideDecision => true,
+            Checkpoint::FinalApproval => is_stopped || !self.critics_approve && self.override_reason.is_none(),
+            _ => false,
+        }
     }
 
     /// The question in one line.
@@ -144,6 +171,7 @@ impl TeamReview {
             Checkpoint::OutlineApproval => said.review_outline.to_owned(),
             Checkpoint::DraftApproval => said.review_first_draft(&version),
             Checkpoint::RevisionApproval => said.review_revision(&version),
+            Checkpoint::OverrideDecision => said.review_round(&version),
             Checkpoint::FinalApproval => said.review_final.to_owned(),
         }
     }
@@ -176,7 +204,8 @@ impl TeamReview {
             return problem("because", said.team_reason_missing);
         }
         // For the final document, the critics have already suggested changes.
-        let can_go_on = self.checkpoint == Checkpoint::FinalApproval && !self.critics.is_empty();
+        let has_round = matches!(self.checkpoint, Checkpoint::OverrideDecision | Checkpoint::FinalApproval);
+        let can_go_on = has_round && !self.critics.is_empty();
         if !answer.approved && !says(&answer.user_feedback) && !is_edited && !can_go_on {
             return problem("userFeedback", said.say_what_to_change);
         }

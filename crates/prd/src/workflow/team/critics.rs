@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::issues::tracked;
 use super::marks::with_marks;
 use super::state::{TeamPatch, TeamState};
 use crate::critique::{Critique, CritiqueOrder, Document, LoopDecision, ReadCritique, Readable, Role, form, of_two};
@@ -10,6 +11,7 @@ use crate::workflow::steps::results::value;
 use crate::workflow::work::PrdCall;
 use crate::workflow::{DraftStep, PrdLabel, PrdWorkflow, WorkOrder};
 use reqgate_flow::{NodeError, Outcome};
+use reqgate_messages as messages;
 
 const CRITICS: [(Role, DraftStep); 3] = [
     (Role::Director, DraftStep::DirectorCritique),
@@ -72,13 +74,21 @@ pub(super) fn read(state: &PrdState, results: &[&Value]) -> Result<Outcome<PrdWo
 
 /// Records the critiques, and decides whether the draft is revised.
 fn critiqued(state: &PrdState, critiques: Vec<Critique>) -> Outcome<PrdWorkflow> {
-    let patch = TeamPatch::Critiqued(critiques);
+    let issues = tracked(state.team(), &critiques);
+    let patches = [TeamPatch::Critiqued(critiques), issues];
     let mut team = state.team().clone();
-    super::state::apply(&mut team, patch.clone());
+    patches.iter().cloned().for_each(|patch| super::state::apply(&mut team, patch));
     let (label, note) = match team.decision() {
-        Some(LoopDecision::GoOn { iteration }) => (PrdLabel::Iterate, format!("revision {iteration}")),
+        Some(LoopDecision::GoOn { iteration }) => {
+            let round = team.feedback_rounds.last();
+            let (resolved, pending) =
+                round.map_or((0, 0), |round| (round.resolved_issues.len(), round.pending_issues.len()));
+            let said = messages::Prd::of(state.team_language());
+            (PrdLabel::Iterate, said.round_goes_on(&iteration, &pending, &resolved))
+        }
         Some(LoopDecision::Stop { reason, .. }) => (PrdLabel::Proceed, reason.words(state.team_language())),
         None => (PrdLabel::Proceed, state.said("checked for form, not read", "只检查了形式，未阅读").to_owned()),
     };
-    Outcome::go(label).patch(PrdPatch::Team(Box::new(patch))).note(note)
+    let outcome = Outcome::go(label).note(note);
+    patches.into_iter().fold(outcome, |outcome, patch| outcome.patch(PrdPatch::Team(Box::new(patch))))
 }

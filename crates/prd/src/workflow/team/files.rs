@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 use serde_json::json;
 
 use super::asks::Checkpoint;
-use super::citable::citable_sources;
+use super::citable::{citable_sources, research_misses};
 use super::marks::with_marks;
 use super::state::{APPROVED, TeamPatch, TeamState};
 use crate::DocumentStatus;
 use crate::critique::{CritiqueReport, LoopDecision, markdown};
 use crate::prd_text::number_questions;
 use crate::team::ProductRequirementsDocument;
-use crate::team::citations::ResearchSources;
+use crate::team::citations::{CitationStyle, ResearchSources, inject, references};
 use crate::team::document::parse_anyway;
 use crate::workflow::facts::JudgedDocument;
 use crate::workflow::revision::with_acceptance;
@@ -47,6 +47,17 @@ pub(in crate::workflow) fn file_names(team: &TeamState) -> Vec<String> {
     let next = team.drafts.last().map_or(1, |draft| draft.entry.version + 1);
     let drafts = (1..=next).map(|number| format!("prd_v{number}.md"));
     std::iter::once(OUTLINE.to_owned()).chain(drafts).chain([CRITIQUES, DATA, FINAL].map(str::to_owned)).collect()
+}
+
+/// The text with its citations in the style of the thread, and the list of the cited sources. A text with a citation that
+/// has no source, as a person may write it, keeps the ids.
+fn with_citations(text: &str, sources: &ResearchSources, style: CitationStyle, language: Language) -> String {
+    let in_style = || Some((inject(text, sources, style).ok()?, references(text, sources, style, language).ok()?));
+    match in_style().filter(|_| style != CitationStyle::Id) {
+        Some((text, list)) if list.is_empty() => text,
+        Some((text, list)) => format!("{text}\n{list}"),
+        None => format!("{}{}", with_marks(text), cited_sources(text, sources, language)),
+    }
 }
 
 /// The list of sources that a text cites.
@@ -142,18 +153,15 @@ pub(super) fn export(state: &PrdState) -> Result<Outcome<PrdWorkflow>, NodeError
     number_questions(&mut document.open_questions);
     // Unreadable parts would be lost; then the approved text is used unchanged.
     let text = if faults.is_empty() { document.to_markdown() } else { draft.markdown.clone() };
-    let prd = format!(
-        "{}{}{}",
-        with_marks(&text),
-        cited_sources(&text, &citable_sources(state), language),
-        approval(team, language)
-    );
+    let cited = with_citations(&text, &citable_sources(state), team.settings.citation_style, language);
+    let prd = format!("{cited}{}", approval(team, language));
     let prd = with_head(prd, state, &document);
     let decision = team.decision();
     let reason = match decision {
         Some(LoopDecision::Stop { reason, .. }) => Some(reason.words(language)),
         _ => None,
     };
+    let last_round = team.round_of(draft.entry.version);
     let mut data = json!({
         "schema": "reqgate/team-prd/v1",
         "document": document,
@@ -163,10 +171,14 @@ pub(super) fn export(state: &PrdState) -> Result<Outcome<PrdWorkflow>, NodeError
         "reason": reason,
         "total_iterations": team.drafts.len().saturating_sub(1),
         "score_history": team.score_history(),
+        "citation_style": team.settings.citation_style,
+        "resolved_issues": last_round.map(|round| &round.resolved_issues),
+        "pending_issues": last_round.map(|round| &round.pending_issues),
         "revision_history": team.revision_history(),
         "feedback_rounds": team.feedback_rounds,
         "research_sources": citable_sources(state),
         "research_searches": team.research_searches,
+        "research_misses": research_misses(state),
         "market_research": team.market_research,
         "competitive_analysis": team.competitive_analysis,
         "user_research": team.user_research,

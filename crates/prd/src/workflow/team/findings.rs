@@ -27,6 +27,14 @@ pub struct MarketResearch {
     pub opportunities: Vec<Statement>,
     /// What speaks against it.
     pub threats: Vec<Statement>,
+    /// The steps that add value on the way to the customer.
+    pub value_chain: Vec<Statement>,
+    /// The factors that decide about success.
+    pub success_factors: Vec<Statement>,
+    /// The barriers for newcomers.
+    pub entry_barriers: Vec<Statement>,
+    /// The things that people use in its place.
+    pub substitutes: Vec<Statement>,
 }
 
 /// A segment of a market.
@@ -47,6 +55,12 @@ pub struct MarketSegment {
     /// What it offers.
     #[serde(default)]
     pub opportunities: Vec<Statement>,
+    /// The ways in which its customers decide and buy.
+    #[serde(default)]
+    pub buying_behaviour: Vec<Statement>,
+    /// The weight of the price for them.
+    #[serde(default)]
+    pub price_sensitivity: Vec<Statement>,
 }
 
 /// The competitors.
@@ -63,8 +77,12 @@ pub struct CompetitiveAnalysis {
     pub competitive_advantages: Vec<Statement>,
     /// What nobody offers.
     pub market_gaps: Vec<Statement>,
+    /// The advantages that competitors cannot copy easily.
+    pub competitive_moats: Vec<Statement>,
     /// How the product stands out.
     pub positioning_strategy: Option<Statement>,
+    /// The prices that the sources suggest.
+    pub pricing_strategy: Option<Statement>,
 }
 
 /// A competitor.

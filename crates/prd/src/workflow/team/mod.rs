@@ -6,11 +6,15 @@
 pub mod alone;
 pub mod asks;
 mod citable;
+mod comparison;
 mod critics;
 pub(super) mod files;
 pub mod findings;
+mod issues;
 mod marks;
+mod orders;
 mod results;
+mod reviews;
 pub mod revision;
 pub mod searching;
 mod second_research;

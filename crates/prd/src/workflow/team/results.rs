@@ -197,6 +197,11 @@ impl OrderResult<WorkOrder> for ProductRequirementsDocument {
         let own = ProductRequirementsDocument::problems(self).into_iter();
         let mut problems: Vec<Problem> =
             own.map(|fault| Problem { path: "document".to_owned(), message: fault.to_string() }).collect();
+        problems.extend(self.validate_completeness().missing().map(|field| Problem {
+            path: field.to_owned(),
+            message:
+                "a draft needs at least one: write it, with a blank […] for every value that no source has".to_owned(),
+        }));
         if let Err(dangling) = cited(&without_marks(&self.to_markdown()), &order.references) {
             let told = dangling.into_iter();
             problems.extend(told.map(|one| Problem { path: "document".to_owned(), message: one.to_string() }));

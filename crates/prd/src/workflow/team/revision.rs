@@ -15,7 +15,7 @@ use crate::team::document::{parse_anyway, tame};
 use crate::team::revised::{
     NewSection, changed_sections, defines_links, heading_of, stays_below, with_head, with_sections,
 };
-use crate::team::sections::{SectionId, parts, same_section};
+use crate::team::sections::{Part, SectionId, parts, same_section};
 use crate::workflow::WorkOrder;
 use crate::workflow::work::Today;
 use reqgate_base::model::Language;
@@ -68,6 +68,24 @@ fn section_of(code: &str) -> Option<SectionId> {
     })
 }
 
+/// The heading that a PRD has, or would have, for a standard section.
+fn standard_heading(prd: &str, id: SectionId, language: Language) -> String {
+    heading_of(prd, id.name(language)).unwrap_or(id.name(language)).to_owned()
+}
+
+/// The heading of the section that an issue is about. The line counts if its section has the quote: that of an earlier
+/// round may be elsewhere by now.
+pub(super) fn heading_of_issue(prd: &str, issue: &Issue, language: Language) -> Option<String> {
+    let Some(place) = &issue.place else {
+        return section_of(&issue.code).map(|id| standard_heading(prd, id, language));
+    };
+    let parts = parts(prd);
+    let at_line = parts.iter().rev().find(|part| part.line <= place.line && !part.heading.is_empty());
+    let has_quote = |part: &&Part<'_>| part.text.contains(&place.quote);
+    let found = at_line.filter(has_quote).or_else(|| parts.iter().find(has_quote)).or(at_line);
+    found.map(|part| part.heading.to_owned()).filter(|heading| !heading.is_empty())
+}
+
 /// The headings of the sections to revise: those with issues, those that a person names, and the open questions.
 /// Empty if a person requests a change without naming a section: then any section may change.
 pub(super) fn asked_sections(prd: &str, issues: &[&Issue], wanted: Option<&str>, language: Language) -> Vec<String> {
@@ -86,19 +104,11 @@ pub(super) fn asked_sections(prd: &str, issues: &[&Issue], wanted: Option<&str>,
     if wanted.is_some() && by_people.is_empty() {
         return Vec::new();
     }
-    let standard = |id: SectionId| heading_of(prd, id.name(language)).unwrap_or(id.name(language)).to_owned();
-    let of_issue = |issue: &&Issue| match &issue.place {
-        Some(place) => {
-            let part = parts.iter().rev().find(|part| part.line <= place.line && !part.heading.is_empty());
-            part.map(|part| part.heading.to_owned())
-        }
-        None => section_of(&issue.code).map(standard),
-    };
     let all: Vec<String> = by_people
         .into_iter()
         .map(str::to_owned)
-        .chain(issues.iter().filter_map(of_issue))
-        .chain([standard(SectionId::OpenQuestions)])
+        .chain(issues.iter().filter_map(|issue| heading_of_issue(prd, issue, language)))
+        .chain([standard_heading(prd, SectionId::OpenQuestions, language)])
         .collect();
     // In the order of the document without duplicates, followed by the headings that it does not have yet.
     let own = parts.iter().map(|part| part.heading.to_owned()).filter(|heading| all.contains(heading));
@@ -173,7 +183,10 @@ impl OrderResult<WorkOrder> for RevisedSections {
         }
         let whole = with_sections(&without_marks(prd), &new);
         let (document, faults) = parse_anyway(&whole);
-        let told = faults.iter().map(ToString::to_string);
+        let had = parse_anyway(&without_marks(prd)).0.validate_completeness();
+        let lost = document.validate_completeness().missing().filter(|part| !had.missing().any(|one| one == *part));
+        let lost = lost.map(|part| format!("the revision leaves no entry under `{part}`: keep those that hold"));
+        let told = lost.chain(faults.iter().map(ToString::to_string));
         let told = told.chain(document.problems().into_iter().map(|problem| problem.to_string()));
         let dangling = cited(&whole, &order.references).err().into_iter().flatten();
         let told = told.chain(dangling.map(|one| one.to_string()));

@@ -9,10 +9,10 @@ use serde_json::Value;
 use super::asks::Checkpoint;
 use super::findings::{CompetitiveAnalysis, MarketResearch, SecondFindings, UserResearch};
 use crate::critique::{
-    ConsolidatedFeedback, Critique, LoopDecision, LoopSettings, LoopState, Role, consolidate, control,
+    ConsolidatedFeedback, Critique, Issue, LoopDecision, LoopSettings, LoopState, Role, consolidate, control,
 };
 use crate::team::PrdOutline;
-use crate::team::citations::ResearchSources;
+use crate::team::citations::{CitationStyle, ResearchSources};
 use crate::team::sections::ResearchArea;
 use crate::team::versions::{RequestedChanges, RevisionEntry, RevisionHistory, SectionStatus, section_status};
 use crate::workflow::SourceText;
@@ -30,8 +30,12 @@ pub struct TeamSettings {
     pub require_draft_approval: bool,
     /// A person approves every revision.
     pub require_revision_approval: bool,
+    /// A person decides after every round whether the critics get another one.
+    pub require_round_decision: bool,
     /// A person approves the final document even if critics and gate do.
     pub require_final_approval: bool,
+    /// The style of the citations in the final document.
+    pub citation_style: CitationStyle,
     /// The critics with a second, independent reading.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub second_opinions: Vec<Role>,
@@ -47,7 +51,9 @@ impl Default for TeamSettings {
             require_outline_approval: true,
             require_draft_approval: false,
             require_revision_approval: false,
+            require_round_decision: false,
             require_final_approval: true,
+            citation_style: CitationStyle::Id,
             second_opinions: Vec::new(),
             second_researchers: Vec::new(),
         }
@@ -75,6 +81,12 @@ pub struct FeedbackRound {
     pub critiques: Vec<Critique>,
     /// The critiques of all critics, combined.
     pub consolidated: ConsolidatedFeedback,
+    /// The issues of earlier rounds that no critic names any more and whose passage has changed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub resolved_issues: Vec<Issue>,
+    /// The issues of this round, and those of earlier rounds that are not resolved.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pending_issues: Vec<Issue>,
 }
 
 /// A decision of a person, with the state of the document.
@@ -122,6 +134,9 @@ pub struct TeamState {
     pub research_sources: ResearchSources,
     /// The failed searches, in words.
     pub research_failures: Vec<String>,
+    /// The sources of people that the researchers have read.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub research_read: Vec<String>,
     /// The findings about the market.
     pub market_research: Option<MarketResearch>,
     /// The findings about competitors.
@@ -149,6 +164,9 @@ pub struct TeamState {
     pub exported: BTreeMap<String, String>,
     /// The reason for an approval although critics or gate did not approve, or the draft was not read.
     pub human_override: Option<String>,
+    /// The statements without a citation that a person was shown; each is shown once.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub uncited_shown: Vec<String>,
 }
 
 /// A change of the state of a team's work.
@@ -171,6 +189,9 @@ pub enum TeamPatch {
         sources: ResearchSources,
         /// The failed searches, in words.
         failures: Vec<String>,
+        /// The sources of people that the researchers read with them.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        read: Vec<String>,
     },
     /// The findings of the researchers.
     Found(Box<(MarketResearch, CompetitiveAnalysis, UserResearch)>),
@@ -192,6 +213,13 @@ pub enum TeamPatch {
     },
     /// The critiques of the latest draft.
     Critiqued(Vec<Critique>),
+    /// The issues of the latest critiques and of earlier ones.
+    Tracked {
+        /// The issues that are resolved.
+        resolved: Vec<Issue>,
+        /// The issues that are open.
+        pending: Vec<Issue>,
+    },
     /// A decision of a person.
     Decided {
         /// The kind of decision.
@@ -204,6 +232,14 @@ pub enum TeamPatch {
         status: String,
         /// The number of the draft.
         version: Option<u32>,
+        /// The statements without a citation that were shown.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        uncited: Vec<String>,
+    },
+    /// The decision of a person to end the rounds with the current draft.
+    Overridden {
+        /// The reason.
+        because: String,
     },
     /// The SHA-256 of the approved documents, by name.
     Exported(BTreeMap<String, String>),
@@ -229,6 +265,25 @@ impl TeamState {
     /// The average score of every round, in order.
     pub(crate) fn score_history(&self) -> Vec<f64> {
         self.feedback_rounds.iter().filter_map(|round| round.consolidated.average_score).collect()
+    }
+
+    /// All rounds of the thread. A request of a person starts new rounds for the decision, but not for a summary.
+    pub(crate) fn all_rounds(&self) -> LoopState {
+        let next = |rounds: LoopState, round: &FeedbackRound| {
+            rounds.with_round(&self.settings.rounds, round.draft_version, &round.consolidated)
+        };
+        self.feedback_rounds.iter().fold(LoopState::default(), next)
+    }
+
+    /// Returns true if a person has to decide whether the draft is revised as its critics want.
+    pub(crate) fn awaits_round_decision(&self) -> bool {
+        let version = self.current_draft().map(|draft| draft.entry.version);
+        let is_decided = self.human_checkpoints.last().is_some_and(|last| {
+            last.kind == Checkpoint::OverrideDecision && last.state_snapshot.draft_version == version
+        });
+        let goes_on = matches!(self.decision(), Some(LoopDecision::GoOn { .. }));
+        let is_read = version.is_some_and(|version| self.round_of(version).is_some());
+        self.settings.require_round_decision && self.guidance.is_none() && is_read && goes_on && !is_decided
     }
 
     /// The draft with this number.
@@ -270,7 +325,7 @@ impl TeamState {
         })
     }
 
-    fn language(&self) -> Language {
+    pub(super) fn language(&self) -> Language {
         self.prd_outline.as_ref().map_or(Language::En, |outline| outline.language)
     }
 }
@@ -291,7 +346,8 @@ pub(in crate::workflow) fn apply(state: &mut TeamState, patch: TeamPatch) {
             }
             state.guidance = words;
         }
-        TeamPatch::Searched { searches, texts, sources, failures } => {
+        TeamPatch::Searched { searches, texts, sources, failures, read } => {
+            state.research_read = read;
             state.research_searches = searches;
             state.research_texts = texts;
             state.research_sources = sources;
@@ -318,10 +374,22 @@ pub(in crate::workflow) fn apply(state: &mut TeamState, patch: TeamPatch) {
             let consolidated = consolidate(&critiques);
             let rounds = std::mem::take(&mut state.refinement);
             state.refinement = rounds.with_round(&state.settings.rounds, draft_version, &consolidated);
-            state.feedback_rounds.push(FeedbackRound { draft_version, critiques, consolidated });
+            let (resolved_issues, pending_issues) = (Vec::new(), Vec::new());
+            let round = FeedbackRound { draft_version, critiques, consolidated, resolved_issues, pending_issues };
+            state.feedback_rounds.push(round);
+        }
+        TeamPatch::Tracked { resolved, pending } => {
+            if let Some(round) = state.feedback_rounds.last_mut() {
+                (round.resolved_issues, round.pending_issues) = (resolved, pending);
+            }
         }
         TeamPatch::Exported(written) => state.exported = written,
-        TeamPatch::Decided { kind, actor, at, status, version } => {
+        TeamPatch::Overridden { because } => {
+            state.refinement.human_override = true;
+            state.human_override = Some(because);
+        }
+        TeamPatch::Decided { kind, actor, at, status, version, uncited } => {
+            state.uncited_shown.extend(uncited);
             // A change or request at the final approval starts new rounds, because earlier drafts do not have it.
             if kind == Checkpoint::FinalApproval && status != APPROVED {
                 state.refinement = LoopState::default();

@@ -2,33 +2,30 @@
 
 use serde_json::{Value, json};
 
-use super::asks::{Checkpoint, CriticLine, TeamReview, TeamReviewAnswer};
+use super::asks::{Checkpoint, TeamReview, TeamReviewAnswer};
 use super::citable::{citable, citable_sources};
+use super::comparison::with_comparison;
 use super::critics;
-use super::files::{FINAL, OUTLINE, export};
+use super::files::{OUTLINE, export};
 use super::findings::SecondFindings;
 use super::marks::{with_marks, without_marks};
+use super::orders::order;
 use super::results::placed;
-use super::revision::{RevisedSections, asked_sections, issues_of, next_draft};
-use super::state::{APPROVED, Draft, TeamPatch, TeamState};
+use super::reviews::{draft_review, final_review, outline_review, round_review, uncited_in};
+use super::revision::{RevisedSections, next_draft};
+use super::state::{APPROVED, TeamPatch, TeamState};
 use crate::DocumentStatus;
-use crate::collect::BriefFeedback;
-use crate::critique::{Critique, CritiqueReport, Issue, LoopDecision, markdown, next_steps, opinion_in_lines, summary};
 use crate::feature_id::new_feature_id;
-use crate::team::citations::{ResearchSources, uncited};
 use crate::team::document::tame;
 use crate::team::sections::ResearchArea;
-use crate::team::versions::diff;
 use crate::team::{PrdOutline, ProductRequirementsDocument};
 use crate::workflow::asks::PrdAsk;
 use crate::workflow::state::{PrdPatch, PrdState};
 use crate::workflow::steps::results::{path_of, sources, value};
 use crate::workflow::work::{PrdCall, Today};
-use crate::workflow::{DraftStep, JudgedDocument, PrdLabel, PrdNode, PrdWorkflow, SourceText, WorkOrder};
-use reqgate_base::model::Language;
+use crate::workflow::{DraftStep, JudgedDocument, PrdLabel, PrdNode, PrdWorkflow};
 use reqgate_flow::{Answer, Before, Effect, Enter, NodeError, Outcome, Step, hash};
 use reqgate_gate::stages::intake::feature_part::without_front_matter;
-use reqgate_messages as messages;
 use reqgate_net::search::{SearchQuery, query};
 
 /// Returns true for the nodes of the team flow.
@@ -73,6 +70,7 @@ pub(in crate::workflow) fn enter(node: PrdNode, state: &PrdState) -> Enter<PrdWo
         }
         PrdNode::Critique if state.has_reader() => Enter::Call(critics::orders(state)),
         PrdNode::Critique => Enter::Done(critics::form_alone(state)),
+        PrdNode::Revision if team.awaits_round_decision() => Enter::Ask(PrdAsk::Team(Box::new(round_review(state)))),
         PrdNode::Revision if state.has_reader() => Enter::Call(vec![PrdCall::Today, draft(DraftStep::TeamRevision)]),
         PrdNode::Revision => Enter::Done(Outcome::go(PrdLabel::Next)),
         PrdNode::FinalReview => {
@@ -125,42 +123,51 @@ pub(in crate::workflow) fn answered(
         (true, None) => APPROVED,
         (false, None) => "changes requested",
     };
+    let shown = uncited_in(state.team(), &without_marks(&asked.document));
     let decided = TeamPatch::Decided {
         kind: asked.checkpoint,
         actor: answer.actor.to_owned(),
         at: answer.at.to_owned(),
         status: status.to_owned(),
         version: asked.version,
+        uncited: shown.into_iter().map(|one| one.words).collect(),
     };
     let mut patches = vec![decided];
-    let is_final = asked.checkpoint == Checkpoint::FinalApproval;
     if let Some(markdown) = &edited {
         let day = answer.at.get(..10).unwrap_or_default().to_owned();
         let author = answer.actor.to_owned();
         let markdown = format!("{}\n", without_marks(&tame(markdown)));
         patches.push(TeamPatch::Drafted { markdown, author, day, revises: false, unasked: Vec::new() });
     }
-    let label = match (given.approved, edited.is_some()) {
+    let (feedback, because) = (words(&given.user_feedback), words(&given.because));
+    let label = match (asked.checkpoint, given.approved, edited.is_some()) {
         // The critics read an edited document before it is delivered.
-        (_, true) if is_final => PrdLabel::Changed,
-        (_, true) if !given.approved => {
-            patches.push(TeamPatch::Guided(words(&given.user_feedback)));
-            PrdLabel::Changes
+        (Checkpoint::FinalApproval, _, true) => PrdLabel::Changed,
+        (Checkpoint::OverrideDecision, _, true) => PrdLabel::Next,
+        (Checkpoint::OverrideDecision, true, false) => {
+            patches.push(TeamPatch::Overridden { because: because.unwrap_or_default() });
+            PrdLabel::Enough
         }
-        (true, _) => {
-            if is_final {
-                let version = asked.version.unwrap_or_default();
-                let because = words(&given.because).filter(|_| asked.needs_reason());
-                patches.push(TeamPatch::Approved { version, because });
-            }
+        (Checkpoint::OverrideDecision, false, false) => {
+            patches.push(TeamPatch::Guided(feedback));
+            PrdLabel::Iterate
+        }
+        (Checkpoint::FinalApproval, true, false) => {
+            let version = asked.version.unwrap_or_default();
+            let because = because.filter(|_| asked.needs_reason()).or_else(|| asked.override_reason.clone());
+            patches.push(TeamPatch::Approved { version, because });
             PrdLabel::Approved
         }
-        (false, _) => {
-            patches.push(TeamPatch::Guided(words(&given.user_feedback)));
+        (_, true, _) => PrdLabel::Approved,
+        (_, false, _) => {
+            patches.push(TeamPatch::Guided(feedback));
             PrdLabel::Changes
         }
     };
     let mut outcome = Outcome::go(label);
+    if let (PrdLabel::Enough, Some(because)) = (label, words(&given.because)) {
+        outcome = outcome.note(because);
+    }
     if edited.is_some() {
         outcome = outcome.effect(draft_file(state, &patches));
     }
@@ -177,60 +184,6 @@ fn draft_file(state: &PrdState, patches: &[TeamPatch]) -> Effect {
     let (name, text) =
         team.current_draft().map(|draft| (draft.entry.file_name(), with_marks(&draft.markdown))).unwrap_or_default();
     Effect::File { path: path_of(state, &name).into(), content: text, before: Before::Absent }
-}
-
-/// The order for a draft, with all texts that it may use.
-fn order(step: DraftStep, state: &PrdState) -> WorkOrder {
-    let team = state.team();
-    let named = |name: &str, text: String| SourceText { name: name.to_owned(), text };
-    let feedback =
-        team.guidance.clone().map(|words| BriefFeedback { user_feedback: Some(words), ..BriefFeedback::default() });
-    let mut documents = Vec::new();
-    let outline = || team.prd_outline.as_ref().map(|outline| named("outline", outline.to_markdown()));
-    let finding = |name: &str, found: Value| match found {
-        Value::Null => None,
-        found => Some(named(name, format!("{found:#}"))),
-    };
-    let writes = matches!(step, DraftStep::TeamDraft | DraftStep::TeamRevision);
-    if step != DraftStep::Outline || team.guidance.is_some() {
-        documents.extend(outline());
-    }
-    if writes {
-        documents.extend(finding("market_research", json!(team.market_research)));
-        documents.extend(finding("competitive_analysis", json!(team.competitive_analysis)));
-        documents.extend(finding("user_research", json!(team.user_research)));
-        let second = &team.second_findings;
-        documents.extend(finding("second_market_research", json!(second.market_research)));
-        documents.extend(finding("second_competitive_analysis", json!(second.competitive_analysis)));
-        documents.extend(finding("second_user_research", json!(second.user_research)));
-        documents.extend(
-            team.disagreements_for_the_writer(state.team_language()).map(|text| named("research_disagreements", text)),
-        );
-    }
-    let is_revision = step == DraftStep::TeamRevision;
-    let revised = team.revised_draft().map(|draft| draft.entry.version).filter(|_| is_revision);
-    let round = revised.and_then(|version| team.round_of(version));
-    if let Some(round) = round {
-        let report = CritiqueReport::new("prd", state.team_language(), round.critiques.clone());
-        documents.push(named("critiques", markdown(&report)));
-    }
-    let mut texts = sources(state);
-    if step != DraftStep::Outline {
-        texts.extend(team.research_texts.iter().cloned());
-    }
-    let prd = team.revised_draft().map(|draft| with_marks(&draft.markdown)).filter(|_| is_revision);
-    let asked = prd
-        .as_deref()
-        .map(|prd| asked_sections(prd, &issues_of(round), team.guidance.as_deref(), state.team_language()));
-    WorkOrder {
-        sources: texts,
-        documents,
-        feedback,
-        references: if writes { citable_sources(state) } else { ResearchSources::default() },
-        prd,
-        sections: asked.unwrap_or_default(),
-        ..WorkOrder::of(step)
-    }
 }
 
 fn outlined(state: &PrdState, result: Option<&&Value>) -> Result<Step<PrdWorkflow>, NodeError> {
@@ -267,84 +220,6 @@ pub(in crate::workflow) fn brought(state: &PrdState, taken: Vec<String>) -> Outc
         .effect(draft_file(&named, &[]))
 }
 
-fn outline_review(state: &PrdState) -> TeamReview {
-    let outline = state.team().prd_outline.as_ref();
-    TeamReview {
-        document: outline.map(PrdOutline::to_markdown).unwrap_or_default(),
-        path: path_of(state, OUTLINE),
-        instructions: state.said("Approve it, or say what to change.", "批准，或说明要改什么。").to_owned(),
-        ..question(state, Checkpoint::OutlineApproval, None)
-    }
-}
-
-/// A question without the fields that only some checkpoints have.
-fn question(state: &PrdState, checkpoint: Checkpoint, draft: Option<&Draft>) -> TeamReview {
-    let team = state.team();
-    let round = draft.and_then(|draft| team.round_of(draft.entry.version));
-    let critics = round
-        .map(|round| round.critiques.iter().map(|one| in_a_line(one, state.team_language())).collect())
-        .unwrap_or_default();
-    let before = draft.and_then(|draft| team.draft(draft.entry.version.checked_sub(1)?));
-    let text = draft.map(|draft| draft.markdown.as_str()).unwrap_or_default();
-    TeamReview {
-        checkpoint,
-        language: state.team_language(),
-        document: with_marks(text),
-        path: path_of(state, FINAL),
-        version: draft.map(|draft| draft.entry.version),
-        changes: before.map(|before| with_marks(&diff(&before.markdown, text, state.team_language()))),
-        critics,
-        conflicts: round.map(|round| round.consolidated.conflicting_feedback.clone()).unwrap_or_default(),
-        unasked: draft.map(|draft| draft.unasked.clone()).unwrap_or_default(),
-        uncited: uncited_in(team, text),
-        research_disagreements: team.disagreements_in_lines(state.team_language()),
-        reason: None,
-        summary: None,
-        next_steps: None,
-        critics_approve: false,
-        gate: None,
-        instructions: String::new(),
-    }
-}
-
-fn in_a_line(critique: &Critique, language: Language) -> CriticLine {
-    CriticLine {
-        critic: critique.critic_role.title(language).to_owned(),
-        grade: critique.grade,
-        score: critique.score,
-        second_opinion: opinion_in_lines(critique, language),
-        issues: critique.issues_found.iter().map(|issue| in_words(issue, language)).collect(),
-    }
-}
-
-fn in_words(issue: &Issue, language: Language) -> String {
-    let (severity, colon) = (issue.severity.words(language), messages::Prd::of(language).colon);
-    format!("{severity}{colon}{} → {}", issue.what_in_words(language), issue.suggestion)
-}
-
-/// The statements that need a citation and have none.
-fn uncited_in(team: &TeamState, text: &str) -> Vec<String> {
-    let analyses = team.competitive_analysis.iter().chain(&team.second_findings.competitive_analysis);
-    let found = analyses.flat_map(|found| found.direct.iter().chain(&found.indirect));
-    let competitors: Vec<&str> = found.map(|competitor| competitor.name.as_str()).collect();
-    uncited(text, &competitors).into_iter().map(|one| format!("{}: {}", one.line, one.words)).collect()
-}
-
-fn draft_review(state: &PrdState, checkpoint: Checkpoint) -> TeamReview {
-    let team = state.team();
-    let instructions = match state.has_reader() {
-        true => state.said(
-            "Approve it, say what to change, or edit it.",
-            "批准，说明要改什么，或直接编辑。",
-        ),
-        false => state.said(
-            "Nobody has read the sources for their meaning: write the draft by editing it; [...] marks what is missing.",
-            "没有人读过来源：请直接编辑来撰写；[…] 表示缺少的内容。",
-        ),
-    };
-    TeamReview { instructions: instructions.to_owned(), ..question(state, checkpoint, team.current_draft()) }
-}
-
 /// The search queries: the questions of the outline, by default the market and the users of the product.
 fn queries(team: &TeamState) -> Vec<SearchQuery> {
     let Some(outline) = &team.prd_outline else { return Vec::new() };
@@ -375,7 +250,7 @@ const RESEARCHERS: [(ResearchArea, DraftStep); 3] = [
 /// two orders. Without a reader the findings are empty, and the draft has blanks.
 fn researched(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflow>, NodeError> {
     let searched: crate::workflow::work::Searched = value(results.first())?;
-    let (sources, texts) = citable(state, &searched.found);
+    let (citable, texts) = citable(state, &searched.found);
     let wanted = state.team().prd_outline.as_ref().is_some_and(PrdOutline::wants_research);
     let reads = state.has_reader() && wanted;
     let twice = &state.team().settings.second_researchers;
@@ -389,7 +264,9 @@ fn researched(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflow>,
     }
     let searches = searched.found.iter().map(|found| json!(found)).collect();
     let note = searched.failed.join("; ");
-    let patch = TeamPatch::Searched { searches, texts: texts.clone(), sources, failures: searched.failed };
+    let read = if reads { sources(state).into_iter().map(|source| source.name).collect() } else { Vec::new() };
+    let patch =
+        TeamPatch::Searched { searches, texts: texts.clone(), sources: citable, failures: searched.failed, read };
     let mut outcome = Outcome::go(PrdLabel::Next).patch(PrdPatch::Team(Box::new(patch)));
     if !note.is_empty() {
         outcome = outcome.note(note);
@@ -429,6 +306,7 @@ fn drafted(state: &PrdState, results: &[&Value]) -> Result<Outcome<PrdWorkflow>,
     document.metadata.language = state.team_language();
     // The gate reads a document according to its head, so only the program may set it.
     document.metadata.front_matter.clear();
+    let document = with_comparison(document, state.team(), &citable_sources(state));
     // Texts of any author lose markup that could have side effects.
     let markdown = without_marks(&tame(&document.normalised().to_markdown()));
     Ok(with_draft(state, TeamPatch::Drafted { markdown, author, day, revises: false, unasked: Vec::new() }))
@@ -449,37 +327,4 @@ fn revised(state: &PrdState, results: &[&Value]) -> Result<Outcome<PrdWorkflow>,
     let order = order(DraftStep::TeamRevision, state);
     let patch = next_draft(&draft.markdown, &order, &given, today, version, state.team_language());
     Ok(with_draft(state, patch))
-}
-
-/// The question about the draft to deliver, with the arguments for and against it.
-fn final_review(state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflow>, NodeError> {
-    let team = state.team();
-    let language = state.team_language();
-    let Some(draft) = team.delivered() else { return Err(NodeError::new("there is no draft")) };
-    let gate: crate::workflow::GateSummary = value(results.first())?;
-    let feedback = team.round_of(draft.entry.version).map(|round| &round.consolidated);
-    let (reason, critics_approve) = match team.decision() {
-        Some(LoopDecision::Stop { reason, is_approved, .. }) => (Some(reason.words(language)), is_approved),
-        _ => (None, false),
-    };
-    let instructions = state.said(
-        "Accept it (with a reason where critics or gate do not approve), have it revised further, give guidance, or edit it.",
-        "接受（评审或质量门未通过时说明理由）、继续修改、给出指示，或直接编辑。",
-    );
-    let review = TeamReview {
-        reason,
-        summary: Some(summary(&team.settings.rounds, &team.refinement, feedback, language).trim_end().to_owned()),
-        next_steps: feedback
-            .filter(|feedback| !feedback.priority_revisions.is_empty())
-            .map(|feedback| next_steps(Some(feedback), language)),
-        critics_approve,
-        gate: Some(gate),
-        instructions: instructions.to_owned(),
-        ..question(state, Checkpoint::FinalApproval, Some(draft))
-    };
-    if !team.settings.require_final_approval && !review.needs_reason() {
-        let patch = TeamPatch::Approved { version: draft.entry.version, because: None };
-        return Ok(Step::Done(Outcome::go(PrdLabel::Approved).patch(PrdPatch::Team(Box::new(patch)))));
-    }
-    Ok(Step::Ask(PrdAsk::Team(Box::new(review))))
 }

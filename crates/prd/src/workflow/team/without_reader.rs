@@ -1,9 +1,9 @@
 //! The standard outline of a team without a reader, and a draft with the labelled content of the sources and blanks for the rest.
 
-use crate::team::document::{FunctionalRequirement, SuccessMetric, UserPersona};
+use crate::team::document::{FunctionalRequirement, Risk, SuccessMetric, UserPersona};
 use crate::team::sections::{SectionId, sections};
 use crate::team::{PrdOutline, ProductRequirementsDocument};
-use crate::{FeatureBrief, Requirement, RequirementPriority, Statement};
+use crate::{FeatureBrief, Requirement, RequirementId, RequirementPriority, Statement};
 use reqgate_base::model::Language;
 use reqgate_messages as messages;
 
@@ -68,6 +68,31 @@ pub(in crate::workflow) fn draft(brief: &FeatureBrief, requirements: &[Requireme
             let asked = section.questions(language).iter().map(|question| blank(question, language));
             document.fill(section.id, &asked.collect::<Vec<_>>().join("\n"));
         }
+    }
+    with_blank_entries(document)
+}
+
+/// The document with a blank entry for each part that every draft needs and the sources do not label.
+fn with_blank_entries(mut document: ProductRequirementsDocument) -> ProductRequirementsDocument {
+    let blank = || BLANK.to_owned();
+    if document.functional_requirements.is_empty() {
+        document.functional_requirements.push(FunctionalRequirement {
+            id: RequirementId::functional(1),
+            category: String::new(),
+            title: blank(),
+            description: blank(),
+            user_story_ids: Vec::new(),
+            acceptance_criteria: Vec::new(),
+            priority: RequirementPriority::Unset,
+            dependencies: Vec::new(),
+            effort_estimate: String::new(),
+        });
+    }
+    if document.success_metrics.is_empty() {
+        document.success_metrics.push(SuccessMetric { name: blank(), ..SuccessMetric::default() });
+    }
+    if document.risks.is_empty() {
+        document.risks.push(Risk { id: "R-001".to_owned(), description: blank(), ..Risk::default() });
     }
     document
 }

@@ -213,7 +213,7 @@ pub(super) fn document() -> impl Strategy<Value = ProductRequirementsDocument> {
     ]);
     let prose = (
         texts,
-        [lines().boxed(), lines().boxed(), lines().boxed()],
+        std::array::from_fn::<_, 7, _>(|_| lines().boxed()),
         prop::collection::btree_map(section, text(), few()),
     );
     let users = (prop::collection::vec(persona(), few()), prop::collection::vec(story(), few()));
@@ -227,7 +227,7 @@ pub(super) fn document() -> impl Strategy<Value = ProductRequirementsDocument> {
     (metadata(), prose, users, requirements, rest).prop_map(
         |(metadata, (texts, lists, section_texts), (target_users, user_stories), (functional, quality), rest)| {
             let [executive_summary, problem_statement, market_opportunity, competitive_landscape] = texts;
-            let [dependencies, assumptions, open_questions] = lists;
+            let [dependencies, assumptions, open_questions, journeys, edge_cases, interface, integration] = lists;
             let (success_metrics, risks, timeline, other_sections) = rest;
             let mut document = ProductRequirementsDocument {
                 metadata,
@@ -236,8 +236,12 @@ pub(super) fn document() -> impl Strategy<Value = ProductRequirementsDocument> {
                 market_opportunity,
                 competitive_landscape,
                 target_users,
+                user_journeys: journeys,
                 user_stories,
+                edge_cases,
                 functional_requirements: functional,
+                interface_requirements: interface,
+                integration_requirements: integration,
                 non_functional_requirements: quality,
                 success_metrics,
                 risks,
