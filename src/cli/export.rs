@@ -14,7 +14,7 @@ use reqgate::prd::team::export::{self, DocumentExport};
 
 use super::arguments::{ExportArguments, ExportFormat};
 use super::exit::{self, Failure};
-use super::{feature_files, outputs, pdf};
+use super::{feature_files, outputs, pdf, prd};
 
 /// The maximum size of a document, in bytes.
 const MOST_BYTES: u64 = 8 * 1024 * 1024;
@@ -22,7 +22,10 @@ const MOST_BYTES: u64 = 8 * 1024 * 1024;
 pub(super) fn run(arguments: &ExportArguments) -> Result<u8, Failure> {
     let path = feature_files::prd_in(&arguments.path);
     let name = path.display().to_string();
-    let text = if path == Path::new("-") { standard_input()? } else { read(&path, &name)? };
+    let text = match path == Path::new("-") {
+        true => standard_input()?,
+        false => prd::prd_of(&path).filter(|_| !path.exists()).map_or_else(|| read(&path, &name), Ok)?,
+    };
     let output = arguments.output.as_deref();
     if let Some(output) = output.filter(|output| is_same_file(output, &path)) {
         return Err(outputs::read_and_written(output));
@@ -81,7 +84,7 @@ fn format(arguments: &ExportArguments) -> Result<ExportFormat, Failure> {
 
 fn read(path: &Path, name: &str) -> Result<String, Failure> {
     files::text(path, MOST_BYTES).map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound => Failure::usage(format!("`{name}` does not exist")),
+        io::ErrorKind::NotFound => Failure::usage(format!("`{name}` is neither a file nor a thread with a PRD")),
         _ if path.is_dir() => {
             Failure::usage(format!("`{name}` is a folder: name the PRD in it, such as {name}/prd.md"))
         }

@@ -61,6 +61,8 @@ pub struct NoAnswer {
     pub is_outage: bool,
     /// A replayed run asked something that was not recorded.
     pub is_unrecorded: bool,
+    /// The number of requests that were sent, including retries.
+    pub exchanges: u32,
     /// Tokens of all replies that were read; zero for a recording.
     pub usage: Usage,
     /// The cost in the currency of the configured prices; `None` without prices.

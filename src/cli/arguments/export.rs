@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 
 #[derive(Debug, Args)]
 pub struct ExportArguments {
-    /// A PRD in Markdown, or - for standard input
+    /// A PRD in Markdown, the folder of its feature, the name of a thread, or - for standard input
     #[arg(value_name = "FILE")]
     pub path: PathBuf,
     /// Format [default: by the ending of --output, else html]
@@ -50,6 +50,7 @@ pub(super) const EXPORT_EXAMPLES: &str = "\
 Examples:
   reqgate export prd.md --output prd.html                a page to read, send and print
   reqgate export prd.md --output prd.pdf                 needs Chromium or Chrome
+  reqgate export export-orders --output prd.pdf          the PRD of a thread, approved or not
   reqgate export prd.md --format json                    the parts of the PRD as data
   reqgate export prd.md --format markdown                the same PRD in the standard layout";
 

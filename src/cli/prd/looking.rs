@@ -14,7 +14,7 @@ use reqgate::prd::prd_text::question_shown;
 use reqgate::prd::requirements::{ExportedRequirement, RequirementsDocument, RequirementsExport, parse_anyway};
 use reqgate::prd::workflow::{
     AskDocument, DraftSettings, Effort, PrdAsk, PrdState, PrdWorkflow, ThreadDocument, Writer, asked_at_approval,
-    drafts_of, node_in_words,
+    drafts_of, newest_prd, node_in_words,
 };
 use reqgate::text::{display_width, language};
 use reqgate::workflow::effects::inside;
@@ -76,6 +76,19 @@ pub(crate) fn reading_of(path: &Path, document: &RequirementsDocument) -> Option
         recommendations: state.gap_analysis_recommendations,
     };
     Some((thread, reading))
+}
+
+/// The PRD of the thread with this name: the file of an approved one, otherwise the newest draft; `None` without such a
+/// thread or a draft.
+pub(crate) fn prd_of(name: &Path) -> Option<String> {
+    let store = store_here()?;
+    let thread: ThreadId = name.to_str()?.parse().ok()?;
+    let record = record(&store, &thread).ok().filter(|record| record.workflow == PrdWorkflow::NAME)?;
+    let state = position(&store, &record).ok()?.state;
+    let path = Path::new(&state.prd_workspace_path).join(state.feature_id.as_ref()?.as_str()).join("prd.md");
+    let is_approved = record.phase == Phase::Completed;
+    let file = is_approved.then(|| files::text(&path, files::RECORDS).ok()).flatten();
+    file.or_else(|| newest_prd(&state).map(str::to_owned))
 }
 
 /// The words in which a thread is spoken of.
@@ -340,7 +353,7 @@ pub(super) fn show(arguments: &ShowArguments) -> Result<u8, Failure> {
     let state = state_of(&store, &arguments.thread, arguments.at)?;
     let draft = match arguments.draft {
         Some(DraftChoice::Brief) => state.feature_brief_content,
-        Some(DraftChoice::Prd) => state.prd_content,
+        Some(DraftChoice::Prd) => newest_prd(&state).map(str::to_owned),
         Some(DraftChoice::NotUsed) => return not_used(&store, &arguments.thread, arguments.full),
         Some(DraftChoice::Requirements) => {
             let export = requirements(&record(&store, &arguments.thread)?, &state)?;

@@ -47,7 +47,7 @@ use super::arguments::prd::{
 use super::exit::{self, Failure};
 use super::outputs;
 use driving::Workplace;
-pub(super) use looking::reading_of;
+pub(super) use looking::{prd_of, reading_of};
 pub(super) use team::{second_model, team_search};
 
 /// Runs `reqgate prd`.

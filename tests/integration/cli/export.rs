@@ -32,6 +32,24 @@ fn a_browser_on_the_path_makes_the_pdf() {
 }
 
 #[test]
+fn the_prd_of_a_thread_is_exported_by_its_name() {
+    let sandbox = project(PRINTS);
+    let start = ["prd", "start", "Members shall share notes by a link for 30 days.", "--thread", "share"];
+    sandbox.run(&start).ends_with(4);
+    let none = sandbox.run(&["export", "share", "-o", "share.html"]).ends_with(2);
+    assert!(none.stderr.contains("`share` is neither a file nor a thread with a PRD"), "{none:?}");
+    let approve = |because: &[&str]| sandbox.run(&[&["answer", "share", "--approve"], because].concat());
+    approve(&[]);
+    approve(&[]);
+    sandbox.run(&["answer", "share", "--go-on"]);
+    let draft = sandbox.run(&["export", "share", "-o", "draft.html"]).ends_with(0);
+    assert!(draft.stderr.is_empty() && sandbox.read("draft.html").contains("30 days"), "{draft:?}");
+    approve(&["--because", "a pilot"]).ends_with(0);
+    sandbox.run(&["export", "share", "-o", "share.pdf", "--chromium", "bin/chromium"]).ends_with(0);
+    assert!(sandbox.read("share.pdf").contains("a pilot"), "the approved file");
+}
+
+#[test]
 fn a_browser_that_makes_no_pdf_is_an_error_with_its_last_words() {
     let sandbox = project("#!/bin/sh\necho 'cannot \u{1b}[31mopen display' >&2\nexit 1\n");
     let ran =

@@ -288,7 +288,7 @@ impl<'r> Review<'r> {
 
     /// Records that a task was not asked, and the reason.
     pub(crate) fn not_asked(&mut self, task: ModelTask, reason: SkipReason) {
-        self.step(task, ModelStepEnd::NotAsked { reason }, None, ModelUsage::default());
+        self.attempted(task, ModelStepEnd::NotAsked { reason }, None, 0, ModelUsage::default());
     }
 
     /// The host, and everything that was asked and discarded.
@@ -385,10 +385,10 @@ impl<'r> Review<'r> {
         match answered {
             Ok(answer) => {
                 let usage = usage(answer.usage, answer.cost);
-                self.step(task, ModelStepEnd::Answered, Some((origin(answer), answer.attempts)), usage);
+                self.attempted(task, ModelStepEnd::Answered, Some(origin(answer)), answer.attempts, usage);
                 taken
             }
-            Err(NoAnswer { message, is_outage, is_unrecorded, usage: used, cost }) => {
+            Err(NoAnswer { message, is_outage, is_unrecorded, exchanges, usage: used, cost }) => {
                 if is_outage {
                     self.silent = Some(SkipReason::Outage);
                 }
@@ -396,7 +396,7 @@ impl<'r> Review<'r> {
                     self.unrecorded = Some(message.clone());
                 }
                 let reason = self.masked(&message, LONGEST_REASON);
-                self.step(task, ModelStepEnd::Failed { reason }, None, usage(used, cost));
+                self.attempted(task, ModelStepEnd::Failed { reason }, None, exchanges, usage(used, cost));
                 None
             }
         }
@@ -411,7 +411,7 @@ impl<'r> Review<'r> {
         reader.keep(order);
         match reader.reading() {
             Some(reading) => {
-                self.step(ModelTask::Reading, ModelStepEnd::Answered, None, ModelUsage::default());
+                self.attempted(ModelTask::Reading, ModelStepEnd::Answered, None, 0, ModelUsage::default());
                 Some(reading.clone())
             }
             None => {
@@ -426,9 +426,15 @@ impl<'r> Review<'r> {
         limit.map_or(self.until, |limit| self.until.min(Instant::now() + limit))
     }
 
-    fn step(&mut self, task: ModelTask, end: ModelStepEnd, answer: Option<(AnswerOrigin, u32)>, usage: ModelUsage) {
+    fn attempted(
+        &mut self,
+        task: ModelTask,
+        end: ModelStepEnd,
+        origin: Option<AnswerOrigin>,
+        attempts: u32,
+        usage: ModelUsage,
+    ) {
         let prompt = self.prompt(task).clone();
-        let (origin, attempts) = answer.map_or((None, 0), |(origin, attempts)| (Some(origin), attempts));
         self.steps.push(ModelStep { task, prompt, end, attempts, origin, usage });
     }
 }

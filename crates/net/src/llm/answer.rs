@@ -37,6 +37,8 @@ pub struct Answer<T> {
 pub struct Unanswered {
     /// The reason for the missing answer.
     pub error: AskError,
+    /// The number of requests sent, including retries.
+    pub exchanges: u32,
     /// The tokens of all replies that were read; zero for a recording.
     pub usage: Usage,
     /// The cost in the currency of the configured prices; `None` without prices.
@@ -45,9 +47,9 @@ pub struct Unanswered {
 
 impl From<Unanswered> for NoAnswer {
     fn from(unanswered: Unanswered) -> Self {
-        let Unanswered { error, usage, cost } = unanswered;
+        let Unanswered { error, exchanges, usage, cost } = unanswered;
         let is_unrecorded = matches!(error, AskError::ReplayMissing { .. });
-        Self { message: error.to_string(), is_outage: error.is_outage(), is_unrecorded, usage, cost }
+        Self { message: error.to_string(), is_outage: error.is_outage(), is_unrecorded, exchanges, usage, cost }
     }
 }
 
@@ -70,7 +72,7 @@ impl AskError {
 
 impl From<AskError> for Unanswered {
     fn from(error: AskError) -> Self {
-        Self { error, usage: Usage::default(), cost: None }
+        Self { error, exchanges: 0, usage: Usage::default(), cost: None }
     }
 }
 

@@ -37,7 +37,7 @@ impl Model {
             RecordingMode::Record(_) | RecordingMode::Replay(_) => None,
         };
         let from_cache = cached.filter(|entry| accept(&entry.answer).is_ok());
-        let mut usage = Usage::default();
+        let (mut usage, mut exchanges) = (Usage::default(), 0);
         let result = match from_cache {
             Some(entry) => {
                 Ok(CallStatistics { from_cache: true, model: entry.model, attempts: 1, ..CallStatistics::default() })
@@ -46,14 +46,14 @@ impl Model {
                 let until = question.until.unwrap_or(longest);
                 let mut call = Call { hash: &hash, start, until, number: 0, exchanges: 0, usage };
                 let came = self.attempts(&mut request, &mut call, accept);
-                usage = call.usage;
+                (usage, exchanges) = (call.usage, call.exchanges);
                 came
             }
         };
         let result = result.map(|told| CallStatistics { hash, elapsed: start.elapsed(), ..told });
         self.line.count_question(result.as_ref().ok());
         trace::answered(&span, &result);
-        result.map_err(|error| Unanswered { error, usage, cost: self.line.settings.cost(usage) })
+        result.map_err(|error| Unanswered { error, exchanges, usage, cost: self.line.settings.cost(usage) })
     }
 
     /// The question with its data masked. Every text for a model passes through here.

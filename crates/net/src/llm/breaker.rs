@@ -1,7 +1,6 @@
 //! A circuit breaker: stops asking a model that failed too often, and sends one probe after a while.
 //!
-//! # Errors
-//! ach combination of provider, model and host has a breaker. Its state is kept in a small file, so that the next run
+//! Each combination of provider, model and host has a breaker. Its state is kept in a small file, so that the next run
 //! can read it and `reqgate health` can show it.
 
 use std::path::{Path, PathBuf};

@@ -367,3 +367,14 @@ fn requirements_of_a_feature_that_is_named_after_a_list_of_traces_are_read() {
     assert_eq!((under("User journey recorder"), under("功能：批次追溯")), (1, 1));
     assert_eq!((under("Requirements traceability matrix"), under("术语表")), (0, 0));
 }
+
+#[test]
+fn an_old_reason_stays_as_a_comment() {
+    let text = "FR-002： -->\n\nReason: z  u0u\n";
+    let (document, _) = parse_anyway(text);
+    let first = document.requirements().next().expect("one").clone();
+    println!("{first:#?}");
+    let kind = VerdictKind::Reject { reason: "no".to_owned() };
+    let after = document.reviewed(&review(vec![Verdict { id: first.requirement.id.clone(), kind }])).expect("valid");
+    assert!(after.text.contains("u0u"), "{}", after.text);
+}

@@ -153,6 +153,12 @@ pub fn drafts_of(state: &PrdState) -> Vec<(String, String)> {
     drafts.into_iter().filter_map(|(name, text)| Some((name.to_owned(), text.clone()?))).collect()
 }
 
+/// The newest text of the PRD of a thread, of either flow, whether it is approved or not.
+pub fn newest_prd(state: &PrdState) -> Option<&str> {
+    let of_team = state.team().drafts.last().map(|draft| draft.markdown.as_str());
+    of_team.or(state.prd_content.as_deref())
+}
+
 /// Checks that an effect writes a document of the feature or a folder for it.
 ///
 /// # Errors
