@@ -4,22 +4,23 @@
 //! Run it in a folder with log files:
 //!
 //! ```sh
-//! incident_report serve                                # the pages, at http://127.0.0.1:8787
 //! incident_report start "The checkout was down at nine"
+//! incident_report serve                                # the pages, at http://127.0.0.1:8787
+//! incident_report inbox                                # the open questions
+//! incident_report answer ID --approve
 //! ```
 //!
 //! `INCIDENT_MODEL` and `INCIDENT_AGENT` name the model and the agent. The threads are in `.reqgate/`, or on the Redis server in `REDIS_URL`.
 
 use std::error::Error;
-use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 use std::time::Duration;
 
 use garde::Validate;
 use reqgate::llm::{AgentWork, ApiKey, Model, ModelName, ModelSettings, Question as ModelQuestion};
 use reqgate::model::Language;
-use reqgate::serve::http::{self, HttpSettings};
-use reqgate::serve::{self, site};
+use reqgate::serve;
 use reqgate::workflow::{
     Answer, Approval, ApprovalAnswer, Ask, Before, Begin, CallResult, Changes, Clarification, ClarificationAnswer,
     Durability, Edge, Effect, Enter, Executor, Hosted, NodeError, Order, Outcome, Performed, Problem, Question,
@@ -413,23 +414,6 @@ pub(crate) fn workflows(team: Team) -> Registry {
     serve::workflows().with(incident)
 }
 
-/// Serves the pages until a signal ends the program.
-fn serve(team: Team, listen: SocketAddr) -> Result<(), Box<dyn Error>> {
-    let settings = HttpSettings {
-        listen,
-        hosts: variable("INCIDENT_HOST").into_iter().collect(),
-        rate: 50,
-        state: PathBuf::from(".reqgate"),
-        github_secret: None,
-        jira_secret: None,
-        variable,
-        log: |line| eprintln!("{line}"),
-    };
-    let service = http::listen(reqgate::installation(None, workflows(team)), settings, site::routes())?;
-    println!("listening at http://{}", service.address()?);
-    Ok(service.serve()?)
-}
-
 /// Starts a thread and advances it to its first question.
 fn start(mut team: Team, incident: &str) -> Result<(), Box<dyn Error>> {
     // SQLite in `.reqgate/`, or the Redis server in `REDIS_URL`.
@@ -483,17 +467,19 @@ fn team() -> Result<Team, Box<dyn Error>> {
     Ok(Team { folder, model, agent })
 }
 
-/// Runs a command.
-pub(crate) fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
-    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    match arguments.as_slice() {
-        ["start", incident] => start(team()?, incident),
-        ["serve"] => serve(team()?, SocketAddr::from(([127, 0, 0, 1], 8787))),
-        ["serve", listen] => serve(team()?, listen.parse()?),
-        _ => Err("usage: incident_report serve [ADDRESS] | start \"WORDS\"".into()),
+/// Runs a command: `start`, or one of reqgate's, which know this workflow too.
+pub(crate) fn run(arguments: &[String]) -> Result<ExitCode, Box<dyn Error>> {
+    let team = team()?;
+    if let [command, incident] = arguments
+        && command == "start"
+    {
+        start(team, incident)?;
+        return Ok(ExitCode::SUCCESS);
     }
+    let name = std::iter::once("incident_report".into());
+    Ok(reqgate::main_with(name.chain(arguments.iter().map(Into::into)), workflows(team)))
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
+fn main() -> Result<ExitCode, Box<dyn Error>> {
     run(&std::env::args().skip(1).collect::<Vec<_>>())
 }

@@ -26,7 +26,7 @@ extern crate self as reqgate;
 pub mod cli;
 
 #[cfg(not(doc))]
-pub use cli::here::installation;
+pub use cli::main_with;
 pub use reqgate_action as action;
 pub use reqgate_audit as audit;
 pub use reqgate_base::{bounded_json, clean, files, hash, model, page, suggest, yaml};

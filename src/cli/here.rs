@@ -12,10 +12,10 @@ use reqgate::pipeline::{Pipeline, Stated};
 use reqgate::prd::workflow::TeamSearch;
 use reqgate::rules::DEFAULT_ISSUE_POLICY;
 use reqgate::serve::{Gate, Installation};
-use reqgate::workflow::{Registry, StatePlace, StateStore};
+use reqgate::workflow::{Registry, StateStore};
 
 use super::arguments::ConfigurationArguments;
-use super::arguments::prd::{PlaceArgument, PrdFormat, StateArguments};
+use super::arguments::prd::StateArguments;
 use super::exit::{self, Failure};
 use super::session::{self, Extent, Session};
 use super::{explain, pdf, prd, reviewer, terminal};
@@ -25,15 +25,6 @@ pub(super) struct Here {
     pub configuration: ConfigurationArguments,
     /// The place of the threads.
     pub state: StateArguments,
-    /// The workflows whose threads are shown and answered.
-    pub workflows: Registry,
-}
-
-/// The installation in the current folder with its configuration, for a program that serves workflows of its author: the place of the
-/// threads (by default that of the command line) and the workflows, in addition to [`workflows`](reqgate::serve::workflows).
-pub fn installation(state: Option<StatePlace>, workflows: Registry) -> Box<dyn Installation> {
-    let state = StateArguments { place: PlaceArgument { state }, format: PrdFormat::Json };
-    Box::new(Here { configuration: ConfigurationArguments::default(), state, workflows })
 }
 
 impl Here {
@@ -58,7 +49,7 @@ impl Here {
 
 impl Installation for Here {
     fn workflows(&self) -> &Registry {
-        &self.workflows
+        super::workflows()
     }
 
     fn root(&self) -> Result<PathBuf, String> {

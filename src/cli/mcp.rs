@@ -1,7 +1,7 @@
 //! `reqgate mcp`: serves the gate and the PRD workflow to coding agents, by the Model Context Protocol on standard input and output.
 
+use reqgate::serve::Installation as _;
 use reqgate::serve::mcp::{self, Caller, Server};
-use reqgate::serve::{Installation as _, workflows};
 
 use super::arguments::McpArguments;
 use super::arguments::prd::{PrdFormat, StateArguments};
@@ -11,7 +11,7 @@ use super::here::Here;
 /// Runs the command until the client closes standard input.
 pub(super) fn run(arguments: McpArguments) -> Result<u8, Failure> {
     let state = StateArguments { place: arguments.place, format: PrdFormat::Json };
-    let here = Here { configuration: arguments.configuration, state, workflows: workflows() };
+    let here = Here { configuration: arguments.configuration, state };
     // An invalid configuration is reported at once, because the person who starts the server sees it then.
     here.opened(None, None).map(drop)?;
     let caller = Caller { allow_answers: arguments.allow_answers, ..Caller::of_machine(here.person()) };

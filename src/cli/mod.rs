@@ -18,7 +18,7 @@ mod github;
 mod github_prd;
 mod health;
 mod help;
-pub mod here;
+mod here;
 mod hook;
 mod init;
 mod init_agents;
@@ -49,21 +49,42 @@ pub mod terminal;
 mod trace;
 
 use std::borrow::Cow;
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::io::Write;
 use std::process::ExitCode;
+use std::sync::OnceLock;
 
 use anstyle::AnsiColor;
 use clap::builder::styling::Styles;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches};
 use reqgate::stages::guardrail::without_secrets;
+use reqgate::workflow::Registry;
 
 use arguments::{Arguments, Command};
 use exit::Failure;
 
+/// The workflows of this program.
+static WORKFLOWS: OnceLock<Registry> = OnceLock::new();
+
+/// The workflows whose threads are shown and answered.
+pub(crate) fn workflows() -> &'static Registry {
+    WORKFLOWS.get_or_init(reqgate::serve::workflows)
+}
+
 pub fn main() -> ExitCode {
-    let arguments: Arguments = match parsed(help::grouped(Arguments::command())) {
+    started(std::env::args_os())
+}
+
+/// Runs a command line of reqgate, of which the first argument is the name of the program, in a program with more workflows: `serve`,
+/// `mcp`, `inbox` and `answer` show and answer their threads too. The workflows of the first call count.
+pub fn main_with(arguments: impl IntoIterator<Item = OsString>, workflows: Registry) -> ExitCode {
+    WORKFLOWS.get_or_init(|| workflows);
+    started(arguments)
+}
+
+fn started(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let arguments: Arguments = match parsed_from(help::grouped(Arguments::command()), arguments) {
         Ok(arguments) => arguments,
         Err(error) if error.use_stderr() && hook::is_called(std::env::args_os().skip(1)) => {
             return hook::refuse(&error, std::env::args_os());
@@ -79,7 +100,14 @@ pub fn main() -> ExitCode {
 /// # Errors
 /// Fails on wrong usage, and with the text of `--help` and `--version`.
 pub fn parsed<A: FromArgMatches>(command: clap::Command) -> Result<A, clap::Error> {
-    let matches = without_blank_variables(command).styles(styles()).try_get_matches()?;
+    parsed_from(command, std::env::args_os())
+}
+
+fn parsed_from<A: FromArgMatches>(
+    command: clap::Command,
+    arguments: impl IntoIterator<Item = OsString>,
+) -> Result<A, clap::Error> {
+    let matches = without_blank_variables(command).styles(styles()).try_get_matches_from(arguments)?;
     A::from_arg_matches(&matches)
 }
 

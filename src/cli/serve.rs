@@ -1,9 +1,9 @@
 //! `reqgate serve`: serves the gate and the PRD workflow over HTTP, and manages its tokens.
 
 use reqgate::action::Options;
+use reqgate::serve::Installation as _;
 use reqgate::serve::http::{self, HttpSettings, Role, Tokens};
 use reqgate::serve::site;
-use reqgate::serve::{Installation as _, workflows};
 
 use super::arguments::prd::{PrdFormat, StateArguments};
 use super::arguments::{RoleName, ServeArguments, ServeCommand, TokenArguments, TokenCommand};
@@ -29,7 +29,7 @@ pub(super) fn run(arguments: ServeArguments) -> Result<u8, Failure> {
     if !listen.ip().is_loopback() && hosts.is_empty() {
         return Err(Failure::usage(format!("other machines reach {listen}: name the service with --host NAME")));
     }
-    let here = Here { configuration, state, workflows: workflows() };
+    let here = Here { configuration, state };
     let github_secret = variable("REQGATE_GITHUB_WEBHOOK_SECRET");
     // A folder that is not a project, an invalid configuration and an unusable store are reported at once, because the
     // person who starts the service sees it then.

@@ -142,7 +142,10 @@ pub trait AnyQuestion: std::fmt::Debug + Send {
     /// The kind, e.g. `approval`.
     fn kind(&self) -> &'static str;
 
-    /// The question in one line.
+    /// The question in one line, in English or in the words of its author.
+    fn title(&self) -> String;
+
+    /// The question in one line; words of the program are in the given language.
     fn title_in(&self, language: Language) -> String;
 
     /// The question as JSON.
@@ -340,6 +343,10 @@ where
 {
     fn kind(&self) -> &'static str {
         self.question.kind()
+    }
+
+    fn title(&self) -> String {
+        self.question.title()
     }
 
     fn title_in(&self, language: Language) -> String {

@@ -216,10 +216,7 @@ pub(super) fn answer(arguments: &AnswerArguments) -> Result<u8, Failure> {
     let open = run.position().open.clone().filter(|open| open.seq == arguments.ask.seq);
     let said = words(run.position().state.language());
     let value = match (&open, &arguments.json) {
-        (_, Some(path)) => {
-            let text = text_of(path)?;
-            serde_json::from_str(&text).map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?
-        }
+        (_, Some(path)) => answer_in_file(path)?,
         (None, None) => return Err(answer_failure(AnswerError::Conflict(arguments.ask.clone()), said)),
         (Some(open), None) => match (arguments.approve, &arguments.reject, arguments.edit) {
             (true, ..) if arguments.because.is_none() && view(&open.question, Language::En).needs_reason => {
@@ -266,6 +263,12 @@ pub(super) fn answer(arguments: &AnswerArguments) -> Result<u8, Failure> {
     drive(run, &store, &pipeline, driving, Some(since))
 }
 
+/// The answer in a file of JSON.
+pub(super) fn answer_in_file(path: &Path) -> Result<serde_json::Value, Failure> {
+    let text = text_of(path)?;
+    serde_json::from_str(&text).map_err(|error| Failure::usage(format!("{}: {error}", path.display())))
+}
+
 /// The lists of an answer and their lengths, so that a person who typed many decisions sees that all were taken. Answers to questions are
 /// left out where the caller counts them separately.
 fn parts_of(answer: &serde_json::Value, without_answers: bool) -> Vec<String> {
@@ -288,7 +291,7 @@ fn no_reply(fault: NoReply) -> Failure {
     })
 }
 
-fn answer_failure(error: AnswerError, said: &Words) -> Failure {
+pub(super) fn answer_failure(error: AnswerError, said: &Words) -> Failure {
     match error {
         AnswerError::Run(error) => run_failure(error),
         AnswerError::WrongShape(problems) => {

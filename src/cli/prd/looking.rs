@@ -32,7 +32,7 @@ use super::super::arguments::prd::{
 };
 use super::super::exit::{self, Failure};
 use super::super::terminal::wrapped;
-use super::super::{outputs, terminal};
+use super::super::{outputs, terminal, workflows};
 use super::shown::{self, plain};
 use super::words::{Words, words};
 use super::{existing_store, from_here, print_json, run_failure, store_failure, store_here, store_of};
@@ -102,14 +102,13 @@ pub(super) fn inbox(state: &StateArguments) -> Result<u8, Failure> {
     let (mut asks, mut titles, mut approved) = (Vec::new(), Vec::new(), String::new());
     if let Some(store) = existing_store(state)? {
         for record in store.records().map_err(store_failure)? {
-            if record.workflow != PrdWorkflow::NAME {
-                continue;
-            }
+            let Some(workflow) = workflows().of(&record) else { continue };
             approved.push_str(&left_open(&store, &record));
             let Some(ask) = &record.ask else { continue };
-            let Some(open) = position(&store, &record)?.open else { continue };
-            titles.push(open.question.title_in(language_of(&store, &record)));
-            asks.push(AskDocument::new(ask, &open.question, &record));
+            let view = workflow.read(&store, &record).map_err(run_failure)?;
+            let Some(open) = view.open else { continue };
+            titles.push(open.title_in(view.language));
+            asks.push(AskDocument::of_any(ask, open.as_ref(), &record));
         }
     }
     match state.format {

@@ -15,6 +15,7 @@ mod kept;
 mod looking;
 mod ordered;
 mod orders;
+mod others;
 mod seen;
 mod shown;
 mod stopped;
@@ -85,7 +86,13 @@ pub(super) fn inbox(state: &StateArguments) -> Result<u8, Failure> {
 
 /// Runs `reqgate answer`.
 pub(super) fn answer(arguments: &AnswerArguments) -> Result<u8, Failure> {
-    driving::answer(arguments)
+    let thread = &arguments.ask.thread;
+    let store = store_of(&arguments.driving.state, thread)?;
+    let record = store.record(thread).map_err(store_failure)?;
+    match record.as_ref().and_then(|record| Some((others::workflow_of(record)?, record))) {
+        Some((workflow, record)) => others::answer(workflow, (&store, record), arguments),
+        None => driving::answer(arguments),
+    }
 }
 
 /// The place of the state.

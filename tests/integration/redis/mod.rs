@@ -9,7 +9,7 @@ mod faults;
 mod kill;
 mod program;
 mod proxy;
-mod server;
+pub mod server;
 
 use std::time::Duration;
 

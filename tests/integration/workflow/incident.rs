@@ -124,7 +124,8 @@ fn program(sandbox: &Sandbox, model: &FakeModel, arguments: &[&str]) -> Command 
 fn child() {
     let Ok(arguments) = std::env::var("INCIDENT_ARGUMENTS") else { return };
     let arguments: Vec<String> = arguments.lines().map(str::to_owned).collect();
-    incident_report::run(&arguments).expect("the example works");
+    let code = incident_report::run(&arguments).expect("the example works");
+    println!("\nended {code:?}");
 }
 
 fn report(action: &str) -> Value {
@@ -154,7 +155,7 @@ fn an_incident_is_reported_over_rest_and_a_page_and_nothing_is_written_before_th
     ]);
     let started = program(&sandbox, &model, &["start", "The checkout was down"]).status().expect("a process");
     assert!(started.success());
-    let service = Service::of(program(&sandbox, &model, &["serve", "127.0.0.1:0"]));
+    let service = Service::of(program(&sandbox, &model, &["serve", "--listen", "127.0.0.1:0"]));
 
     let workflows = service.get("/v1/workflows", "").json(200);
     let names: Vec<&Value> = workflows.as_array().expect("a list").iter().map(|one| &one["name"]).collect();
@@ -221,7 +222,7 @@ fn an_agent_that_misquotes_is_asked_again_and_then_the_thread_fails_with_the_rea
     let sandbox = folder("words that are in no file");
     let model = FakeModel::new(Vec::new());
     assert!(program(&sandbox, &model, &["start", "Search was slow"]).status().expect("a process").success());
-    let service = Service::of(program(&sandbox, &model, &["serve", "127.0.0.1:0"]));
+    let service = Service::of(program(&sandbox, &model, &["serve", "--listen", "127.0.0.1:0"]));
     let asks = service.get("/v1/asks", "").json(200);
     let answer = format!("/v1/asks/{}/answer", asks[0]["id"].as_str().expect("an id"));
     let done = service.post(&answer, "", &json!({ "answers": {} })).json(200);
@@ -284,6 +285,53 @@ fn changes_are_written_by_the_next_process_if_the_first_one_is_killed_after_the_
             true => assert!(matches!(stop, Stop::Asking(..)) && text == "ann\n", "{stop:?} {text}"),
         }
     }
+}
+
+/// The terminal of the author's program lists and answers questions of their workflow.
+#[test]
+fn questions_are_listed_and_answered_on_the_terminal() {
+    let sandbox = folder("09:02 pool exhausted");
+    let model = FakeModel::new(vec![(200, report("Ann: enlarge the pool"))]);
+    let run = |arguments: &[&str]| {
+        let ran = program(&sandbox, &model, arguments).output().expect("a process");
+        String::from_utf8(ran.stdout).expect("text") + &String::from_utf8_lossy(&ran.stderr)
+    };
+    let started = run(&["start", "The checkout was down"]);
+    let ask = "the-checkout-was-down.2";
+    assert!(started.contains(ask), "{started}");
+    let listed = run(&["inbox"]);
+    assert!(listed.contains(ask) && listed.contains("How many customers were affected?"), "{listed}");
+    let json = run(&["inbox", "--format", "json"]);
+    assert!(json.contains("\"kind\": \"clarification\""), "{json}");
+    let shape = run(&["answer", ask]);
+    assert!(shape.contains("--json FILE with this shape"), "{shape}");
+    let next = run(&["answer", ask, "--approve"]);
+    assert!(next.contains("Publish this report?"), "{next}");
+    let id = next.split_whitespace().find(|word| word.starts_with("the-checkout-was-down.")).expect("an id").to_owned();
+    let undone = run(&["answer", ask, "--reject", "no"]);
+    assert!(undone.contains("error"), "{undone}");
+    let done = run(&["answer", &id, "--approve"]);
+    assert!(done.contains("completed"), "{done}");
+    assert_eq!(sandbox.read("runbook.md"), "Restart it.\nEnlarge the pool.\n");
+}
+
+/// With `REDIS_URL` the threads of all processes are on the server.
+#[cfg(feature = "redis")]
+#[test]
+#[ignore = "needs redis-server"]
+fn with_the_address_of_a_server_the_threads_are_there() {
+    let server = crate::redis::server::Server::start(&[]);
+    let sandbox = folder("09:02 pool exhausted");
+    let model = FakeModel::new(vec![(200, report("Ann: enlarge the pool"))]);
+    let run = |arguments: &[&str]| {
+        let mut command = program(&sandbox, &model, arguments);
+        let ran = command.env("REDIS_URL", server.address("incident")).output().expect("a process");
+        String::from_utf8(ran.stdout).expect("text")
+    };
+    assert!(run(&["start", "The checkout was down"]).contains("the-checkout-was-down.2"));
+    assert!(!sandbox.path(".reqgate/state.db").exists());
+    assert!(run(&["answer", "the-checkout-was-down.2", "--approve"]).contains("Publish this report?"));
+    assert!(run(&["inbox"]).contains("Publish this report?"));
 }
 
 /// Every block of the guide that is not a complete program is a part of the example.

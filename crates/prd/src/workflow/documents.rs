@@ -12,7 +12,6 @@ use super::settings::DraftSettings;
 use super::team::TeamReviewAnswer;
 use super::work::{DraftStep, PrdCall, WorkOrder};
 use crate::FeatureId;
-use reqgate_base::model::Language;
 use reqgate_flow::{
     AnyQuestion, AskId, Asking, ClarificationAnswer, InterruptAnswer, Order, OrderId, Position, Problem, Status,
     ThreadId, ThreadRecord,
@@ -183,8 +182,7 @@ impl AskDocument {
 
     /// Creates the document of a question of any workflow.
     pub fn of_any(id: &AskId, question: &dyn AnyQuestion, record: &ThreadRecord) -> Self {
-        let title = question.title_in(Language::En);
-        let asked = Asked { kind: question.kind(), question: title, request: question.json() };
+        let asked = Asked { kind: question.kind(), question: question.title(), request: question.json() };
         Self::of(id, record, asked, question.answer_schema())
     }
 
