@@ -205,6 +205,7 @@ fn targets_names_dates_and_blanks_are_left_alone() {
         "System administrators lose 20 minutes.",
         "The system needs 20 minutes today.",
         "目标是 2 分钟，目前需要 20 分钟。",
+        "系统管理员每次花 20 分钟。",
     ] {
         assert_eq!(found(&format!("## Problem Statement\n\n{sentence}\n")).len(), 1, "{sentence}");
     }
