@@ -64,7 +64,10 @@ fn notes(ask: &TeamReview, language: Language) -> Vec<Note> {
         let colon = words.colon;
         let title = format!("{}{colon}{}{score}", critic.critic, critic.grade.words(language));
         let found = critic.issues.is_empty().then(|| words.nothing_found.to_owned());
-        out.extend(Note::new(title, critic.second_opinion.iter().chain(&critic.issues).cloned().chain(found)));
+        out.extend(Note::new(
+            title,
+            critic.second_opinion.iter().chain(&critic.issues).chain(&critic.advice).cloned().chain(found),
+        ));
     }
     let conflicts: Vec<String> = ask
         .conflicts

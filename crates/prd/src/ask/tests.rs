@@ -38,6 +38,7 @@ fn asks() -> Vec<Asking<PrdWorkflow>> {
         team("outline_approval"),
         team("draft_approval"),
         team("revision_approval"),
+        team("override_decision"),
         team("final_approval"),
     ];
     let read = |ask| Asking::Workflow(serde_json::from_value::<PrdAsk>(ask).expect("a question"));

@@ -24,7 +24,7 @@ pub(crate) fn requests(critiques: &[Critique], language: Language) -> String {
     merged.sort_by_key(|(issue, _)| issue.severity);
     let issues = merged.into_iter().enumerate().map(|(number, (issue, roles))| {
         let roles: Vec<&str> = roles.iter().map(|role| role.name()).collect();
-        let place = issue.place.as_ref().map(|place| format!(" (line {})", place.line)).unwrap_or_default();
+        let place = issue.place.as_ref().map(|place| format!(" (prd:{})", place.line)).unwrap_or_default();
         let severity = issue.severity.words(language);
         let what = issue.what_in_words(language);
         let suggestion = if number < MOST_SUGGESTED { format!(" → {}", issue.suggestion) } else { String::new() };

@@ -222,6 +222,10 @@ pub fn inject(text: &str, sources: &ResearchSources, style: CitationStyle) -> Re
     for mark in marks(text) {
         let Some(source) = sources.cited(mark.words) else { continue };
         out.push_str(&text[copied..mark.place.start]);
+        // A mark may follow its statement directly.
+        if out.ends_with(|c: char| !c.is_whitespace()) {
+            out.push(' ');
+        }
         out.push_str(&written(source, style));
         copied = mark.place.end;
     }
@@ -258,7 +262,9 @@ fn written(source: &ResearchSource, style: CitationStyle) -> String {
                 if source.domain.trim().is_empty() { String::new() } else { format!("{}. ", plain(&source.domain)) };
             let year = source.timestamp.get(..4).filter(|year| year.bytes().all(|byte| byte.is_ascii_digit()));
             let place = if is_web { format!("<{}>", address(&source.url)) } else { plain(&source.url) };
-            format!("{domain}({}). {title}. Retrieved from {place}", year.unwrap_or("n.d."))
+            // A file that people gave has its name as its title.
+            let retrieved = if title == place { String::new() } else { format!(" Retrieved from {place}") };
+            format!("{domain}({}). {title}.{retrieved}", year.unwrap_or("n.d."))
         }
         (CitationStyle::Id, _) => format!("[{}]", source.id),
         (CitationStyle::Url, true) => format!("<{}>", address(&source.url)),

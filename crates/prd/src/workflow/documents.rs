@@ -32,7 +32,7 @@ pub struct AskDocument {
     /// The title of the thread.
     pub title: String,
     /// The kind of question: `clarification`, `brief_review`, `requirements_review`, `gap_decision`, `prd_review`,
-    /// `outline_approval`, `draft_approval`, `revision_approval`, `final_approval` or `interrupt`.
+    /// `outline_approval`, `draft_approval`, `revision_approval`, `override_decision`, `final_approval` or `interrupt`.
     pub kind: String,
     /// The question in one line.
     pub question: String,

@@ -37,7 +37,8 @@ fn asks() -> Vec<Asking<PrdWorkflow>> {
     let path = "docs/prd/001-export/feature-brief.md";
     let team = |checkpoint: &str| {
         json!({ "kind": "team", "checkpoint": checkpoint, "language": "en", "document": document, "path": path,
-            "uncited": [HOSTILE], "researchDisagreements": [HOSTILE], "unasked": [HOSTILE], "reason": HOSTILE, "summary": HOSTILE, "nextSteps": HOSTILE, "gate": gate(),
+            "uncited": [HOSTILE], "researchDisagreements": [HOSTILE], "unasked": [HOSTILE], "resolved": [HOSTILE],
+            "pending": [HOSTILE], "researchMisses": [HOSTILE], "overrideReason": HOSTILE, "reason": HOSTILE, "summary": HOSTILE, "nextSteps": HOSTILE, "gate": gate(),
             "instructions": "" })
     };
     let asks = [
@@ -54,6 +55,7 @@ fn asks() -> Vec<Asking<PrdWorkflow>> {
         json!({ "kind": "prd_review", "document": document, "path": path, "gate": gate(), "instructions": "",
             "takenOut": [HOSTILE] }),
         team("outline_approval"),
+        team("override_decision"),
         team("final_approval"),
     ];
     let read = |ask| Asking::Workflow(serde_json::from_value::<PrdAsk>(ask).expect("a question"));

@@ -3,7 +3,7 @@
 use reqgate_base::model::Span;
 use reqgate_text::content_words::content_words;
 use reqgate_text::lexicon::is_cjk;
-use reqgate_text::words::evidence::{CONTRASTS, INTENT, MODAL_VERBS, PRODUCT_NOUNS, TODAY};
+use reqgate_text::words::evidence::{CONTRASTS, INTENT, MODAL_VERBS, PRODUCT_NOUNS, PRODUCT_PEOPLE, TODAY};
 use reqgate_text::words::open_points::CASES;
 
 /// The names that a PRD uses.
@@ -101,7 +101,8 @@ fn is_about_the_product(lower: &str, names: &Names<'_>) -> bool {
     let lower = lower.trim_start_matches(|c: char| !c.is_alphanumeric());
     let own: Vec<String> = names.product.iter().map(|name| name.trim().to_lowercase()).collect();
     let is_named = |words: &str| own.iter().any(|name| !name.is_empty() && begins_with(words, name));
-    if PRODUCT_NOUNS.zh.iter().any(|word| lower.starts_with(word)) || is_named(lower) {
+    let is_product = |rest: &str| !PRODUCT_PEOPLE.begin(rest);
+    if PRODUCT_NOUNS.zh.iter().any(|word| lower.strip_prefix(word).is_some_and(is_product)) || is_named(lower) {
         return true;
     }
     let words: Vec<&str> = lower.split_whitespace().collect();

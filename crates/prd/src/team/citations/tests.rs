@@ -78,6 +78,16 @@ fn dangling_citations_are_errors_with_their_lines() {
     assert!(errors[0].in_words(Language::Zh).starts_with("第 1 行"));
 }
 
+/// A citation stands apart from its statement, and a file without another title is named once.
+#[test]
+fn a_citation_is_apart_from_its_statement() {
+    let mut sources = ResearchSources::default();
+    sources.add(ResearchSource { timestamp: String::new(), ..source("ticket.md", "ticket.md", "") });
+    let shown = |style| inject("It takes 20 minutes.<cite:1>", &sources, style).expect("it exists");
+    assert_eq!(shown(CitationStyle::Url), "It takes 20 minutes. ticket.md");
+    assert_eq!(shown(CitationStyle::Apa), "It takes 20 minutes. (n.d.). ticket.md.");
+}
+
 /// Titles and addresses are untrusted: with any content, a citation contains at most one link to the web.
 #[test]
 fn strangers_write_no_markup() {
@@ -205,6 +215,7 @@ fn targets_names_dates_and_blanks_are_left_alone() {
         "System administrators lose 20 minutes.",
         "The system needs 20 minutes today.",
         "目标是 2 分钟，目前需要 20 分钟。",
+        "系统管理员每次花 20 分钟。",
     ] {
         assert_eq!(found(&format!("## Problem Statement\n\n{sentence}\n")).len(), 1, "{sentence}");
     }

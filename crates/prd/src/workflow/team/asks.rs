@@ -56,6 +56,9 @@ pub struct CriticLine {
     pub second_opinion: Vec<String>,
     /// The issues with their suggestions, the most severe first, one sentence each.
     pub issues: Vec<String>,
+    /// The advice besides the issues: alternatives, the timeline, tests.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub advice: Vec<String>,
 }
 
 /// The question about a team's work.

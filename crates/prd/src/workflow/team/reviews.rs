@@ -71,6 +71,7 @@ fn in_a_line(critique: &Critique, language: Language) -> CriticLine {
         score: critique.score,
         second_opinion: opinion_in_lines(critique, language),
         issues: critique.issues_found.iter().map(|issue| in_words(issue, language)).collect(),
+        advice: critique.advice.in_lines(language),
     }
 }
 
