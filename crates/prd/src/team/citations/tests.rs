@@ -78,7 +78,7 @@ fn dangling_citations_are_errors_with_their_lines() {
     assert!(errors[0].in_words(Language::Zh).starts_with("第 1 行"));
 }
 
-/// A citation stands apart from its statement, and a file without another title is named once.
+/// A space is before a citation, and a file without another title is named once.
 #[test]
 fn a_citation_is_apart_from_its_statement() {
     let mut sources = ResearchSources::default();
