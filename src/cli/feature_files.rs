@@ -21,6 +21,8 @@ pub(super) const REQUIREMENTS: &str = "requirements.md";
 const SPEC: &str = "spec.md";
 /// The PRD of a feature in its directory.
 const PRD: &str = "prd.md";
+/// The same PRD as data.
+pub(super) const PRD_DATA: &str = "prd.json";
 /// The folder of capabilities in a change of OpenSpec, and the reason for the change next to it.
 const CAPABILITIES: &str = "specs";
 const PROPOSAL: &str = "proposal.md";
@@ -80,6 +82,13 @@ fn joined(folder: &Path, paths: &[PathBuf]) -> Result<FeatureDocument, Failure> 
 /// # Errors
 /// Fails if they do not exist or cannot be read.
 pub(super) fn requirements(path: &Path, brief: Option<&Path>) -> Result<(FeatureDocument, Option<PathBuf>), Failure> {
+    let path = of_prd(path);
+    if path.extension().is_some_and(|ending| ending == "json") {
+        return Err(Failure::usage(format!(
+            "`{}` is data for programs: name the folder of the feature, or its PRD in Markdown",
+            path.display()
+        )));
+    }
     let is_folder = path.is_dir();
     let files = if is_folder { in_folder(path)? } else { vec![path.to_path_buf()] };
     let folder = if is_folder { Some(path) } else { path.parent() };
@@ -94,6 +103,18 @@ pub(super) fn requirements(path: &Path, brief: Option<&Path>) -> Result<(Feature
         several => joined(path, several)?,
     };
     Ok((text, brief.map(Path::to_path_buf).or(beside.filter(|_| is_ours))))
+}
+
+/// The folder of a PRD whose requirements are in a file next to it, as text or as data; every other path as it is. The
+/// file has their titles and the questions that they wait for, and the PRD has the last word.
+fn of_prd(path: &Path) -> &Path {
+    let is_prd = path.file_name().is_some_and(|name| name == PRD || name == PRD_DATA);
+    let folder = path.parent().filter(|folder| is_prd && folder.join(REQUIREMENTS).is_file());
+    match folder {
+        Some(folder) if folder.as_os_str().is_empty() => Path::new("."),
+        Some(folder) => folder,
+        None => path,
+    }
 }
 
 /// The files with requirements in a folder: ours, spec-kit's, the PRD of a team, or those of the capabilities of OpenSpec.

@@ -25,9 +25,6 @@ use super::session::{self};
 use super::{feature_files, outputs, reviewer, terminal};
 use reqgate_messages as messages;
 
-/// The PRD of a feature as data, in its directory.
-const PRD: &str = "prd.json";
-
 /// The documents that a plan is made from.
 struct Documents {
     name: String,
@@ -109,7 +106,7 @@ fn documents(path: &Path) -> Result<Documents, Failure> {
     }
     let brief = brief.map(|path| feature_files::read(&path)).transpose()?.map(|(_, text)| text).unwrap_or_default();
     let folder = if path.is_dir() { Some(path) } else { path.parent() };
-    let prd = folder.map(|folder| folder.join(PRD)).filter(|path| path.is_file());
+    let prd = folder.map(|folder| folder.join(feature_files::PRD_DATA)).filter(|path| path.is_file());
     let prd: Option<Value> = match prd {
         Some(path) => {
             let (name, text) = feature_files::read(&path)?;

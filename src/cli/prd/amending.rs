@@ -14,7 +14,7 @@ use super::edits::{Documents, Thread};
 use super::shown::plain;
 use super::words::words;
 use super::writer::{are_chosen, author_of};
-use super::{WORLD, looking, run_failure, store_of};
+use super::{WORLD, inbox, run_failure, store_of};
 
 /// Adds sources and continues the thread.
 pub(super) fn add_source(arguments: &AddSourceArguments) -> Result<u8, Failure> {
@@ -58,7 +58,7 @@ pub(super) fn answer_question(arguments: &AnswerQuestionArguments) -> Result<u8,
     }
     let thread = match &arguments.thread {
         Some(thread) => thread.clone(),
-        None => looking::thread_asking(&driving.state, id)?,
+        None => inbox::thread_asking(&driving.state, id)?,
     };
     let store = store_of(&driving.state, &thread)?;
     let pipeline = session::judging(&driving.configuration)?;

@@ -1,4 +1,4 @@
-//! Shows threads without changing them: the inbox, lists, states, drafts, histories, differences and the graph.
+//! Shows threads without changing them: lists, states, drafts, histories, differences and the graph.
 
 use std::io::IsTerminal;
 use std::path::Path;
@@ -6,15 +6,12 @@ use std::path::Path;
 use reqgate::files;
 use reqgate::llm::ModelName;
 use reqgate::model::Language;
-use reqgate::prd::QuestionId;
 use reqgate::prd::brief::parse_brief;
 use reqgate::prd::gaps::{GapReading, is_worded};
-use reqgate::prd::prd_document::PrdQuestion;
-use reqgate::prd::prd_text::question_shown;
 use reqgate::prd::requirements::{ExportedRequirement, RequirementsDocument, RequirementsExport, parse_anyway};
 use reqgate::prd::workflow::{
-    AskDocument, DraftSettings, Effort, PrdAsk, PrdState, PrdWorkflow, ThreadDocument, Writer, asked_at_approval,
-    drafts_of, newest_prd, node_in_words,
+    AskDocument, DraftSettings, Effort, PrdAsk, PrdState, PrdWorkflow, ThreadDocument, Writer, drafts_of, newest_prd,
+    node_in_words,
 };
 use reqgate::text::{display_width, language};
 use reqgate::workflow::effects::inside;
@@ -32,7 +29,7 @@ use super::super::arguments::prd::{
 };
 use super::super::exit::{self, Failure};
 use super::super::terminal::wrapped;
-use super::super::{outputs, terminal, workflows};
+use super::super::{outputs, terminal};
 use super::shown::{self, plain};
 use super::words::{Words, words};
 use super::{existing_store, from_here, print_json, run_failure, store_failure, store_here, store_of};
@@ -43,7 +40,7 @@ fn status_of(store: &StateStore, record: &ThreadRecord) -> Result<Status, Failur
     Ok(Status::of(record.phase, claimed))
 }
 
-fn position(store: &StateStore, record: &ThreadRecord) -> Result<Position<PrdWorkflow>, Failure> {
+pub(super) fn position(store: &StateStore, record: &ThreadRecord) -> Result<Position<PrdWorkflow>, Failure> {
     current(store, record).map_err(run_failure)
 }
 
@@ -95,107 +92,6 @@ pub(crate) fn prd_of(name: &Path) -> Option<String> {
 pub(super) fn words_of(store: &StateStore, thread: &ThreadId) -> Result<&'static Words, Failure> {
     let record = store.record(thread).map_err(store_failure)?;
     Ok(words(record.map_or(Language::En, |record| language_of(store, &record))))
-}
-
-/// Prints the questions that wait for a person.
-pub(super) fn inbox(state: &StateArguments) -> Result<u8, Failure> {
-    let (mut asks, mut titles, mut approved) = (Vec::new(), Vec::new(), String::new());
-    if let Some(store) = existing_store(state)? {
-        for record in store.records().map_err(store_failure)? {
-            let Some(workflow) = workflows().of(&record) else { continue };
-            approved.push_str(&left_open(&store, &record));
-            let Some(ask) = &record.ask else { continue };
-            let view = workflow.read(&store, &record).map_err(run_failure)?;
-            let Some(open) = view.open else { continue };
-            titles.push(open.title_in(view.language));
-            asks.push(AskDocument::of_any(ask, open.as_ref(), &record));
-        }
-    }
-    match state.format {
-        PrdFormat::Json => print_json(&asks)?,
-        PrdFormat::Human if asks.is_empty() => {
-            outputs::print(&wrapped(&format!("{}{approved}", words(terminal::language()).no_questions)))?;
-        }
-        PrdFormat::Human => {
-            let lines: String = asks
-                .iter()
-                .zip(&titles)
-                .map(|(ask, question)| format!("{}  {}\n    {}\n", ask.id, plain(question), plain(&ask.title)))
-                .collect();
-            let way = asks
-                .first()
-                .map(|ask| words(language::language_of(&ask.title)).how_to_answer(&ask.id, &ask.id.thread.as_str()));
-            outputs::print(&wrapped(&format!("{lines}\n{}\n{approved}", way.unwrap_or_default())))?;
-        }
-    }
-    Ok(exit::PASS)
-}
-
-/// The only completed thread whose PRD was approved with this question.
-///
-/// # Errors
-/// Fails if there is none or more than one, and names them.
-pub(super) fn thread_asking(state: &StateArguments, id: QuestionId) -> Result<ThreadId, Failure> {
-    let (mut found, mut reviewed) = (Vec::new(), Vec::new());
-    if let Some(store) = existing_store(state)? {
-        for record in store.records().map_err(store_failure)? {
-            if is_asked_in_review(&store, &record, id) {
-                reviewed.push(record.id.to_string());
-            }
-            if left_open_in(&store, &record).1.iter().any(|question| question.id == Some(id)) {
-                found.push(record.id);
-            }
-        }
-    }
-    match found.as_slice() {
-        [only] => Ok(only.clone()),
-        [] if !reviewed.is_empty() => Err(Failure::usage(format!(
-            "{id} is a question of {}, which is being reviewed: answer it there, with `reqgate prd resume`",
-            reviewed.join(", ")
-        ))),
-        [] => Err(Failure::usage(format!("no approved PRD has the open question {id}: `reqgate inbox` lists them"))),
-        several => {
-            let ids: Vec<&str> = several.iter().map(ThreadId::as_str).collect();
-            Err(Failure::usage(format!(
-                "several threads have a question {id}: name one with --thread: {}",
-                ids.join(", ")
-            )))
-        }
-    }
-}
-
-/// Returns true for a thread under review whose brief has this open question.
-fn is_asked_in_review(store: &StateStore, record: &ThreadRecord, id: QuestionId) -> bool {
-    if record.workflow != PrdWorkflow::NAME || record.phase.is_terminal() {
-        return false;
-    }
-    let Ok(Position { state, .. }) = position(store, record) else { return false };
-    let brief = parse_brief(state.feature_brief_content.as_deref().unwrap_or_default());
-    brief.open_questions.iter().any(|question| question.answer.is_none() && question.id == Some(id))
-}
-
-/// The questions with which the PRD of a completed thread was approved, and its language.
-fn left_open_in(store: &StateStore, record: &ThreadRecord) -> (Language, Vec<PrdQuestion>) {
-    let none = (Language::En, Vec::new());
-    if record.workflow != PrdWorkflow::NAME || record.phase != Phase::Completed {
-        return none;
-    }
-    // A thread of another version cannot be read, and is over.
-    let Ok(Position { state, .. }) = position(store, record) else { return none };
-    (state.language(), asked_at_approval(&state))
-}
-
-/// These questions, and the way to answer them later; empty without one.
-fn left_open(store: &StateStore, record: &ThreadRecord) -> String {
-    let (language, questions) = left_open_in(store, record);
-    if questions.is_empty() {
-        return String::new();
-    }
-    let said = words(language);
-    let head = said.approved_with_questions(&said.count_questions(questions.len()), &record.id);
-    let lines: String =
-        questions.iter().map(|one| format!("    {}\n", plain(&question_shown(one, language)))).collect();
-    format!("\n{head}\n{lines}    {}\n", said.how_to_answer_later(&record.id))
 }
 
 /// The only thread that has not ended.

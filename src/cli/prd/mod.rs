@@ -10,6 +10,7 @@ mod deciding;
 mod driving;
 mod edits;
 mod form;
+mod inbox;
 mod input;
 mod kept;
 mod looking;
@@ -81,7 +82,7 @@ pub(super) fn run(arguments: PrdArguments) -> Result<u8, Failure> {
 
 /// Runs `reqgate inbox`.
 pub(super) fn inbox(state: &StateArguments) -> Result<u8, Failure> {
-    looking::inbox(state)
+    inbox::inbox(state)
 }
 
 /// Runs `reqgate answer`.

@@ -7,9 +7,10 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::{RequirementId, SourceQuote};
+use crate::brief::parse_brief;
 use crate::layouts::sentences::says_the_same;
 use crate::requirements::{RequirementsDocument, ReviewedRequirement};
-use crate::{Decided, GapCategory, Requirement};
+use crate::{Decided, GapCategory, QuestionId, Requirement};
 use reqgate_base::model::Span;
 use reqgate_gate::stages::scoring::{is_explained_acronym, is_known_acronym, is_measure};
 use reqgate_text::content_words::content_words;
@@ -131,7 +132,14 @@ fn without_criterion(input: &Input<'_>, wanted: &[&Requirement]) -> Vec<FormGap>
     // A section of criteria for the whole document may contain those of any requirement; only a reader can tell.
     let has_section = has_section_of_criteria(input.text);
     let may_be_there = |requirement: &Requirement| has_section && requirement.acceptance_criteria.is_empty();
-    let is_unchecked = |one: &&&Requirement| !is_checked(one) && !may_be_there(one);
+    // The criteria of a requirement that waits follow from the answer.
+    let waits = |one: &Requirement| {
+        let open = input.brief.map(|brief| parse_brief(brief).open_questions).unwrap_or_default();
+        let is_open =
+            |id: &QuestionId| open.iter().any(|question| question.answer.is_none() && question.id == Some(*id));
+        one.waits_for.iter().any(is_open)
+    };
+    let is_unchecked = |one: &&&Requirement| !is_checked(one) && !may_be_there(one) && !waits(one);
     let unchecked: Vec<&&Requirement> = wanted.iter().filter(is_unchecked).collect();
     let mut all = unchecked.iter().map(|one| on(input, GapCategory::MissingCriterion, one, "", ""));
     if unchecked.len() < wanted.len() || wanted.len() < 2 {

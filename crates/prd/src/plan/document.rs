@@ -136,6 +136,9 @@ fn section(planned: &PlannedStory, language: Language) -> String {
     }
     fact(words.status, status_name(story.status));
     fact(words.waits_for, &planned.waits_for());
+    if !planned.blocked_by.is_empty() {
+        fact(words.blocked, &planned.blocked_by.join(", "));
+    }
     fact(words.agent, story.agent.as_deref().unwrap_or_default());
     if let Some(details) = &story.technical_details {
         fact(words.repository, &details.repo);

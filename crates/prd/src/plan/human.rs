@@ -118,6 +118,9 @@ fn story(planned: &PlannedStory, terminal: Terminal, language: Language) -> Stri
     if !planned.waits_for.is_empty() {
         facts.push(format!("{} {}", words.waits_for.to_lowercase(), planned.waits_for()));
     }
+    if !planned.blocked_by.is_empty() {
+        facts.push(words.blocked_by(&planned.blocked_by.join(between)));
+    }
     out.push_str(&terminal.block(6, &facts.join(" · ")));
     if let Some(verdict) = &planned.verdict {
         let colour = if verdict.verdict.is_pass() { AnsiColor::Green } else { AnsiColor::Red };

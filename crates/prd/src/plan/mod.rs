@@ -230,6 +230,9 @@ pub struct PlannedStory {
     /// The open questions that its requirements wait for: it is not begun before they are answered.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub waits_for: Vec<QuestionId>,
+    /// The stories that it needs and that wait, themselves or for others.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub blocked_by: Vec<String>,
 }
 
 impl PlannedStory {
@@ -308,11 +311,19 @@ pub fn plan(
     });
     let sources = Sources::new([("requirements", demand.text)]);
     let planned = order.waves.iter().zip(1..).flat_map(|(wave, number)| wave.iter().map(move |at| (*at, number)));
+    let mut blocked: BTreeSet<String> = BTreeSet::new();
     let stories: Vec<PlannedStory> = planned
         .map(|(at, wave)| {
             let mut story = written.stories[at].clone();
             let questions = &waiting[at];
-            if !questions.is_empty() && story.status == StoryStatus::Pending {
+            // Every dependency is in an earlier wave.
+            let blocked_by: Vec<String> =
+                story.dependencies.iter().filter(|id| blocked.contains(*id)).cloned().collect();
+            let is_blocked = !questions.is_empty() || !blocked_by.is_empty();
+            if is_blocked {
+                blocked.insert(story.story_id.clone());
+            }
+            if is_blocked && story.status == StoryStatus::Pending {
                 story.status = StoryStatus::Blocked;
             }
             if story.priority == RequirementPriority::Unset {
@@ -321,7 +332,7 @@ pub fn plan(
             let flags =
                 if written_by_reader { checks::flags(&story, demand.approved, &sources) } else { blanks(&story) };
             let waits_for = questions.iter().filter_map(|question| question.id).collect();
-            PlannedStory { wave, verdict: judge(&story, questions), flags, waits_for, story }
+            PlannedStory { wave, verdict: judge(&story, questions), flags, waits_for, blocked_by, story }
         })
         .collect();
     Ok(ExecutionPlan {

@@ -45,9 +45,8 @@ pub fn judged(pipeline: &Pipeline, story: &Story, open: &[&PrdQuestion], languag
         | BlockReason::Guardrail { description }
         | BlockReason::StructuringFailed { description }
         | BlockReason::OtherLanguage { description } => description.clone(),
-        BlockReason::BelowThreshold { score, threshold } => {
-            messages::Plan::of(language).points_needed(&format_args!("{score:.0}"), &format_args!("{threshold:.0}"))
-        }
+        BlockReason::BelowThreshold { score, threshold } => messages::Plan::of(language)
+            .points_needed(&format_args!("{:.0}", score.floor()), &format_args!("{threshold:.0}")),
     };
     Some(StoryVerdict {
         verdict: outcome.decision.verdict,

@@ -59,17 +59,17 @@ fn named(label: &str, words: &str) -> String {
     write::heading(3, &format!("{label}: {words}")) + "\n"
 }
 
-/// Returns the document with empty lines in place of its brief, whose rules are not requirements themselves; `None`
-/// for a text that is not a PRD of the workflow.
+/// Returns the document with empty lines in place of its brief, whose rules are not requirements themselves, and of its
+/// status, whose table names requirements; `None` for a text that is not a PRD of the workflow.
 pub fn without_brief(text: &str) -> Option<String> {
     let outline = outline_of_ours(text)?;
-    let mut in_brief = false;
+    let mut is_left_out = false;
     let kept = outline.lines().map(|(line, heading)| {
         if let Some(heading) = heading.filter(|heading| heading.level == 2) {
-            in_brief = is_brief(heading.words);
+            is_left_out = is_brief(heading.words) || is_status(heading.words);
         }
         let whole = text[line.start..line.end].trim_end_matches(['\r', '\n']);
-        if in_brief { "\n".to_owned() } else { format!("{whole}\n") }
+        if is_left_out { "\n".to_owned() } else { format!("{whole}\n") }
     });
     Some(kept.collect())
 }
@@ -80,6 +80,11 @@ fn outline_of_ours(text: &str) -> Option<Outline<'_>> {
     let outline = front.lines().any(|line| line.starts_with("feature_id:")).then(|| Outline::of(text))?;
     let has_brief = outline.headings().iter().any(|heading| heading.level == 2 && is_brief(heading.words));
     has_brief.then_some(outline)
+}
+
+/// Returns true for the heading of the status.
+fn is_status(heading: &str) -> bool {
+    [Language::En, Language::Zh].map(|language| Headings::of(language).status).contains(&heading)
 }
 
 /// Returns true for the heading of the brief.

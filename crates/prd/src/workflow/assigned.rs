@@ -6,8 +6,8 @@ use crate::layouts::sentences::plain;
 use crate::{FeatureBrief, SourceQuote};
 use reqgate_text::answer::{Assignment, assignment, read_answer, split_assignment};
 
-/// Clears an owner, a day or a default that comes neither from a quoted line, nor from the brief before, nor from its
-/// review. A question with a default does not block, so a writer must not invent one.
+/// Clears an owner and a day that no quoted line names, and a default that no quoted line assigns, unless they come from
+/// the brief before or from its review. A question with a default does not block, so a writer must not invent one.
 pub(super) fn keep_assigned(brief: &mut FeatureBrief, order: &WorkOrder) {
     let before = order.brief.as_deref().map(parse_brief);
     let review = order.feedback.iter().flat_map(|feedback| {
@@ -27,20 +27,30 @@ pub(super) fn keep_assigned(brief: &mut FeatureBrief, order: &WorkOrder) {
         let is_said = |words: &String, of: fn(&Assignment) -> Option<&String>| {
             said.iter().filter_map(of).any(|said| said.to_lowercase() == words.trim().to_lowercase())
         };
-        question.owner = question.owner.take().filter(|words| is_said(words, |said| said.owner.as_ref()));
-        question.due = question.due.take().filter(|words| is_said(words, |said| said.due.as_ref()));
+        let lines: String = question.sources().map(|place| lines_of(order, place).to_lowercase() + "\n").collect();
+        // A line may name the person and the day in running text. The person who reviews the brief sees both.
+        let is_named = |words: &String| !words.trim().is_empty() && lines.contains(&words.trim().to_lowercase());
+        question.owner =
+            question.owner.take().filter(|words| is_named(words) || is_said(words, |said| said.owner.as_ref()));
+        question.due = question.due.take().filter(|words| is_named(words) || is_said(words, |said| said.due.as_ref()));
         question.default = question.default.take().filter(|words| is_said(words, |said| said.default.as_ref()));
     }
 }
 
 /// The assignments in the lines of a quote or, in a table, in its cells.
 fn quoted(order: &WorkOrder, place: &SourceQuote) -> Vec<Assignment> {
-    let Some(source) = order.sources.iter().find(|source| source.name == place.source) else { return Vec::new() };
+    let lines = lines_of(order, place);
+    let cells = lines.lines().filter(|line| line.trim_start().starts_with('|')).flat_map(|line| line.split('|'));
+    let cells = cells.filter(|cell| cell.contains(place.quote.trim()));
+    std::iter::once(lines.as_str()).chain(cells).filter_map(read).collect()
+}
+
+/// The lines of a source that a quote is in; empty without such a source.
+fn lines_of(order: &WorkOrder, place: &SourceQuote) -> String {
+    let source = order.sources.iter().find(|source| source.name == place.source);
     let first = usize::try_from(place.line).unwrap_or(1).saturating_sub(1);
-    let lines: Vec<&str> = source.text.lines().skip(first).take(place.quote.lines().count().max(1)).collect();
-    let cells = lines.iter().filter(|line| line.trim_start().starts_with('|')).flat_map(|line| line.split('|'));
-    let cells = cells.filter(|cell| cell.contains(place.quote.trim())).map(str::to_owned);
-    std::iter::once(lines.join("\n")).chain(cells).filter_map(|words| read(&words)).collect()
+    let lines = source.into_iter().flat_map(|source| source.text.lines().skip(first));
+    lines.take(place.quote.lines().count().max(1)).collect::<Vec<_>>().join("\n")
 }
 
 /// The assignment that a text consists of, ends with, or has after a question: "Who pays? Legal has to say."
@@ -83,13 +93,14 @@ mod tests {
     }
 
     #[test]
-    fn a_writer_assigns_only_what_a_quoted_line_assigns() {
+    fn a_writer_names_only_people_and_days_of_quoted_lines_and_assigns_only_their_defaults() {
         let sources = vec![SourceText { name: "t.md".to_owned(), text: TICKET.to_owned() }];
         let order = WorkOrder { sources, ..WorkOrder::of(DraftStep::Brief) };
         let all = ["Mei", "12 Dec", "5"];
         assert_eq!(kept(asking("How many links?", 3, all), &order), all);
         assert_eq!(kept(asking("How many links?", 3, ["Mei", "", "orders"]), &order), ["Mei", "", ""]);
-        assert_eq!(kept(asking("Mei likes orders.", 1, ["Mei", "", "orders"]), &order), [""; 3]);
+        assert_eq!(kept(asking("Mei likes orders.", 1, ["Mei", "", "orders"]), &order), ["Mei", "", ""]);
+        assert_eq!(kept(asking("Mei likes orders.", 1, ["Jonas", "12 Dec", "5"]), &order), [""; 3]);
         assert_eq!(kept(asking("Who pays?", 7, ["Jonas", "Friday", ""]), &order), ["Jonas", "Friday", ""]);
         assert_eq!(kept(asking("At night?", 9, ["Legal", "", "none"]), &order), ["Legal", "", "none"]);
         assert_eq!(kept(asking("At night?", 9, ["Mei", "", "10"]), &order), [""; 3]);

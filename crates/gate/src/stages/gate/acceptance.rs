@@ -14,9 +14,12 @@ pub fn set_aside_accepted(
     let questions = accepted.questions.iter().map(|question| (OPEN_POINT, words(question)));
     let findings = accepted.findings.iter().map(|finding| (finding.rule.as_str(), words(&finding.words)));
     let named: Vec<(&str, String)> = questions.chain(findings).collect();
+    let because = words(&accepted.reason);
     let is_accepted = |issue: &ReviewIssue| {
         let quoted = words(issue.span.map_or("", |span| span.slice(text)));
-        named.iter().any(|(rule, words)| *rule == issue.rule_id.as_str() && is_named(rule, words, &quoted))
+        // The document repeats the reason, which may say that something is open.
+        !quoted.is_empty() && because.contains(&quoted)
+            || named.iter().any(|(rule, words)| *rule == issue.rule_id.as_str() && is_named(rule, words, &quoted))
     };
     let reason = reason(accepted, language);
     let standing = issues.iter_mut().filter(|issue| !issue.disposition.is_waived());

@@ -25,8 +25,20 @@ pub(super) fn texts(order: &WorkOrder) -> Vec<(&str, &str)> {
 
 /// The first unsupported figure of a text. The number of an id is part of a name.
 pub(super) fn invented(sources: &Sources<'_>, text: &str, proof: &[&str]) -> Option<String> {
+    figure_of(sources.unproven(text, proof))
+}
+
+/// The same for a field of a draft: an acceptance criterion may test a limit of the sources with the values next to it.
+pub(super) fn invented_at(path: &str, sources: &Sources<'_>, text: &str, proof: &[&str]) -> Option<String> {
+    match path.contains("acceptance_criteria[") {
+        true => figure_of(sources.unproven_in_criterion(text, "", proof)),
+        false => invented(sources, text, proof),
+    }
+}
+
+fn figure_of(doubts: Vec<Doubt>) -> Option<String> {
     static ID: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^[A-Za-z]+-\d+$").expect("a constant"));
-    sources.unproven(text, proof).into_iter().find_map(|doubt| match doubt {
+    doubts.into_iter().find_map(|doubt| match doubt {
         Doubt::Unproven { words, .. } if words.contains(|c: char| c.is_ascii_digit()) && !ID.is_match(&words) => {
             Some(words)
         }
@@ -78,10 +90,10 @@ fn statements(result: &Value, order: &WorkOrder) -> Vec<Problem> {
             }
         }
     });
-    // The writer chooses the names of segments, competitors and personas.
+    // The writer chooses the names of segments, competitors and personas; quotes and names of sources are checked above.
+    const CHECKED: [&str; 3] = [".quote", ".text", ".source"];
     words(result, String::new(), &mut |path, text| {
-        if !path.ends_with(".quote")
-            && !path.ends_with(".text")
+        if !CHECKED.iter().any(|field| path.ends_with(field))
             && let Some(words) = invented(&sources, text, &proof)
         {
             problems.push(not_proven(path, &words));
@@ -215,7 +227,7 @@ impl OrderResult<WorkOrder> for ProductRequirementsDocument {
             fields.insert("metadata".to_owned(), Value::String(self.metadata.title.clone()));
         }
         words(&fields, String::new(), &mut |path, text| {
-            if let Some(words) = invented(&sources, text, &proof) {
+            if let Some(words) = invented_at(&path, &sources, text, &proof) {
                 problems.push(not_proven(path, &words));
             }
         });
@@ -268,5 +280,39 @@ impl OrderResult<WorkOrder> for ReadCritique {
         let Some(role) = order.step.role() else { return Vec::new() };
         let prd = order.prd.as_deref().unwrap_or_default();
         Readable::new(&Document::new("prd", prd), role).problems(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::workflow::SourceText;
+    use serde_json::json;
+
+    fn order() -> WorkOrder {
+        let text = "Pens hold 22 lambs. Entries close at 16:00.".to_owned();
+        let sources = vec![SourceText { name: "mail_figures_27jan.txt".to_owned(), text }];
+        WorkOrder { sources, ..WorkOrder::of(DraftStep::Outline) }
+    }
+
+    #[test]
+    fn the_name_of_a_source_is_no_invented_figure() {
+        let fact = |source: &str, text: &str| json!({ "facts": [{ "text": text, "source": { "source": source, "line": 1, "quote": "Pens hold 22 lambs" } }] });
+        assert_eq!(statements(&fact("mail_figures_27jan.txt", "A pen holds 22 lambs."), &order()), []);
+        assert_eq!(statements(&fact("mail_figures_28jan.txt", "A pen holds 22 lambs."), &order()).len(), 1);
+        assert_eq!(statements(&fact("mail_figures_27jan.txt", "A pen holds 14 ewes."), &order()).len(), 1);
+    }
+
+    #[test]
+    fn a_criterion_may_test_a_limit_with_the_values_next_to_it() {
+        let order = order();
+        let texts = texts(&order);
+        let sources = Sources::new(texts.iter().copied());
+        let proof: Vec<&str> = texts.iter().map(|(_, text)| *text).collect();
+        let found = |path: &str, text: &str| invented_at(path, &sources, text, &proof);
+        const CRITERION: &str = "functional_requirements[0].acceptance_criteria[1]";
+        assert_eq!(found(CRITERION, "A pen with 23 lambs is refused."), None);
+        assert!(found(CRITERION, "A pen with 40 lambs is refused.").is_some());
+        assert!(found("functional_requirements[0].description", "A pen holds 23 lambs.").is_some());
     }
 }

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::marks::without_marks;
-use super::results::{invented, not_proven, texts, words};
+use super::results::{invented_at, not_proven, texts, words};
 use super::state::{FeedbackRound, TeamPatch};
 use crate::DocumentStatus;
 use crate::critique::Issue;
@@ -171,8 +171,8 @@ impl OrderResult<WorkOrder> for RevisedSections {
             if let Some(fields) = fields.as_object_mut() {
                 fields.remove("metadata");
             }
-            words(&fields, String::new(), &mut |_, text| {
-                if let Some(words) = invented(&sources, text, &proof) {
+            words(&fields, String::new(), &mut |path, text| {
+                if let Some(words) = invented_at(&path, &sources, text, &proof) {
                     let problem = not_proven(place("text"), &words);
                     tell(problem.path, problem.message);
                 }

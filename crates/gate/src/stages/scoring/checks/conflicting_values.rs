@@ -10,7 +10,7 @@ use std::cell::OnceCell;
 
 use crate::stages::scoring::Context;
 use crate::stages::scoring::claims::{Bound, Claim, meaning};
-use reqgate_base::model::{Match, Span};
+use reqgate_base::model::{Match, SectionRole, Span};
 use reqgate_text::content_words::{shared, stem};
 use reqgate_text::lexicon::is_cjk;
 use reqgate_text::quantities::Dimension;
@@ -135,6 +135,7 @@ fn pairs<'a>(
                 && a.topic.agrees(&a.words, &b.topic, &b.words, ctx)
                 && !names_both(claims, a, b)
                 && !test_a_limit(claims, low, high)
+                && !(is_example(ctx, claims, a) && is_example(ctx, claims, b))
         });
         if let Some(earlier) = earlier {
             let words = |statement: &Statement<'_>| statement.claim.span.slice(ctx.text).to_string();
@@ -169,6 +170,17 @@ fn test_a_limit(claims: &[Claim], low: &Claim, high: &Claim) -> bool {
             && step <= NEAR_A_LIMIT * one.value
     };
     claims.iter().any(is_between)
+}
+
+/// Returns true for a criterion that shows a rule by a value and its result: "11.17 kg is recorded as 11.15 kg". Each
+/// example has values of its own.
+fn is_example(ctx: Context<'_>, claims: &[Claim], one: &Claim) -> bool {
+    let is_criterion =
+        ctx.reading.sentence_at(one.span.start).is_some_and(|said| said.role == SectionRole::AcceptanceCriteria);
+    let is_other = |other: &Claim| {
+        other.sentence == one.sentence && other.dimension == one.dimension && (other.value - one.value).abs() > 1e-9
+    };
+    is_criterion && claims.iter().any(is_other)
 }
 
 fn says(claim: &Claim, signs: &Words) -> bool {
