@@ -13,6 +13,7 @@ use reqgate_gate::pipeline::Pipeline;
 use reqgate_prd::workflow::{AskDocument, ThreadDocument, masked};
 
 /// The document of a thread, with its open question, masked.
+#[cfg_attr(not(feature = "service"), expect(dead_code, reason = "the service shows threads"))]
 pub(crate) fn document(
     workflow: &dyn Served,
     (store, record): (&StateStore, &ThreadRecord),

@@ -8,7 +8,7 @@ pub mod conformance;
 pub mod demo;
 mod effects;
 mod history;
-#[cfg(unix)]
+#[cfg(all(unix, feature = "service"))]
 mod incident;
 pub mod kill;
 mod trace;
