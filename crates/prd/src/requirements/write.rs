@@ -58,12 +58,16 @@ pub(super) fn rewritten(text: &str, entry: &Entry, new: &ReviewedRequirement, le
     };
     if entry.is_bullet {
         // A list item becomes a block; its other text follows.
-        let beside = |part: &&Part| match part.kind {
-            PartKind::Other => true,
-            PartKind::Field(label) => value_of(label, new).is_empty(),
-            _ => false,
+        let beside = |part: &Part| {
+            let raw = &text[part.span.clone()];
+            match part.kind {
+                PartKind::Other => Some(raw.to_owned()),
+                PartKind::Field(label) if value_of(label, new).is_empty() => Some(raw.to_owned()),
+                PartKind::Field(label) if is_outdated(label, part, &old, new) => Some(commented(raw.trim())),
+                _ => None,
+            }
         };
-        let kept: String = entry.parts.iter().filter(beside).map(|part| &text[part.span.clone()]).collect();
+        let kept: String = entry.parts.iter().filter_map(beside).collect();
         let gap = if kept.is_empty() { "" } else { "\n" };
         return block(new, level, style) + gap + &kept;
     }
@@ -92,8 +96,7 @@ fn kept(
             PartKind::Heading if same_heading => raw(part),
             PartKind::Heading => heading(new, level),
             PartKind::Field(label) if value_of(label, old) == value_of(label, new) => raw(part),
-            // The reason for the earlier decision is kept as a comment.
-            PartKind::Field(Label::Notes | Label::Reason) if !part.value.is_empty() => {
+            PartKind::Field(label) if is_outdated(label, part, old, new) => {
                 out.push(Piece { kind: PartKind::Other, text: commented(text[part.span.clone()].trim()) });
                 continue;
             }
@@ -111,6 +114,13 @@ fn kept(
         out.push(Piece { kind, text: written });
     }
     out
+}
+
+/// Returns true for the reason of an earlier decision, which is kept as a comment.
+fn is_outdated(label: Label, part: &Part, old: &ReviewedRequirement, new: &ReviewedRequirement) -> bool {
+    matches!(label, Label::Notes | Label::Reason)
+        && !part.value.is_empty()
+        && value_of(label, old) != value_of(label, new)
 }
 
 /// An outdated line as a comment.

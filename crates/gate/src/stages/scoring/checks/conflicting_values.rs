@@ -172,8 +172,8 @@ fn test_a_limit(claims: &[Claim], low: &Claim, high: &Claim) -> bool {
     claims.iter().any(is_between)
 }
 
-/// Returns true for a criterion that shows a rule by a value and its result: "11.17 kg is recorded as 11.15 kg". Each
-/// example has values of its own.
+/// Returns true for a criterion that shows a rule by a value and its result: "11.17 kg is recorded as 11.15 kg". Every
+/// example has other values.
 fn is_example(ctx: Context<'_>, claims: &[Claim], one: &Claim) -> bool {
     let is_criterion =
         ctx.reading.sentence_at(one.span.start).is_some_and(|said| said.role == SectionRole::AcceptanceCriteria);
