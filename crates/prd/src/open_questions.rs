@@ -16,11 +16,21 @@ pub fn open_questions(
 ) -> Vec<PrdQuestion> {
     let of_prd = prd.and_then(|prd| serde_json::from_value::<Vec<PrdQuestion>>(prd.get("questions")?.clone()).ok());
     let of_brief = || {
-        let questions =
-            if brief.trim().is_empty() { questions_of_text(text) } else { parse_brief(brief).open_questions };
+        let questions = match brief.trim().is_empty() {
+            true => questions_of_text(text),
+            false => parse_brief(brief).open_questions.into_iter().map(|question| (question, Vec::new())).collect(),
+        };
+        let (questions, listed): (Vec<_>, Vec<_>) = questions.into_iter().unzip();
         let requirements: Vec<&Requirement> = requirements.requirements().map(|one| &one.requirement).collect();
         let waiting = waiting(&questions, &requirements, &[]);
-        questions.iter().map(|question| PrdQuestion::waited_for(question, &waiting)).collect()
+        let asked = questions.iter().zip(listed).map(|(question, listed)| {
+            let mut asked = PrdQuestion::waited_for(question, &waiting);
+            asked.blocks.extend(listed);
+            asked.blocks.sort();
+            asked.blocks.dedup();
+            asked
+        });
+        asked.collect()
     };
     let mut questions = of_prd.unwrap_or_else(of_brief);
     questions.retain(|one| one.answer.is_none());

@@ -6,7 +6,9 @@ use super::prd_document::{PrdQuestion, SettledConflict, settled_conflicts};
 use super::prd_input::{PrdInput, Revision, priority_shown, status_name};
 use super::requirements::title_of;
 use super::waiting::{Waiting, questions_of};
-use super::{Decided, DocumentStatus, GapChoice, OpenQuestion, QuestionId, Requirement, SourceQuote, Statement};
+use super::{
+    Decided, DocumentStatus, GapChoice, OpenQuestion, QuestionId, Requirement, RequirementId, SourceQuote, Statement,
+};
 use reqgate_base::model::Language;
 use reqgate_docs::front_matter::body;
 use reqgate_docs::table::table;
@@ -293,16 +295,19 @@ fn blocks_label(language: Language) -> &'static str {
     language.of(" [blocks ", " [等待此答复：")
 }
 
-/// The id of a question in a document, and its words without the list of requirements that wait for it.
-fn identified(item: &str) -> (Option<QuestionId>, String) {
+/// The id of a question in a document, its words, and the requirements that wait for it, which are listed after them.
+fn identified(item: &str) -> (Option<QuestionId>, String, Vec<RequirementId>) {
     let (id, words) = QuestionId::split(item);
-    let begins = [Language::En, Language::Zh].into_iter().find_map(|one| words.find(blocks_label(one)));
-    let list = begins.and_then(|at| Some(at..at + words[at..].find(']')? + 1));
-    let words = match list {
-        Some(list) => format!("{}{}", &words[..list.start], &words[list.end..]),
-        None => words.to_owned(),
-    };
-    (id, words)
+    let labels = [Language::En, Language::Zh].map(blocks_label).into_iter();
+    let list = labels.filter_map(|label| Some((words.find(label)?, label))).next();
+    let list = list.and_then(|(at, label)| Some((at, at + label.len(), at + words[at..].find(']')?)));
+    match list {
+        Some((start, ids, end)) => {
+            let ids = words[ids..end].split([',', '、']).filter_map(|id| id.trim().parse().ok());
+            (id, format!("{}{}", &words[..start], &words[end + 1..]), ids.collect())
+        }
+        None => (id, words.to_owned(), Vec::new()),
+    }
 }
 
 /// The passages that raise a question, if there are several and the question does not quote them; otherwise empty.

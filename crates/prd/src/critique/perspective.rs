@@ -193,6 +193,8 @@ pub fn perspective(role: Role) -> &'static Perspective {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use reqgate_guardrail::Guardrail;
+    use reqgate_rules::config::guardrail::{GuardrailPatterns, GuardrailSettings};
 
     #[test]
     fn the_prompts_weights_are_those_of_the_source_and_every_finding_has_one_critic() {
@@ -207,6 +209,20 @@ mod tests {
             }
         }
         assert_eq!(codes.into_iter().collect::<Vec<_>>(), FindingCode::ALL);
+    }
+
+    /// The next order repeats these words, and an order warns of words that look like orders.
+    #[test]
+    fn no_finding_looks_like_an_order_to_a_model() {
+        let patterns = GuardrailPatterns::shipped().expect("the shipped patterns");
+        let guardrail = Guardrail::new(&GuardrailSettings::default(), &patterns).expect("a guardrail");
+        for finding in Role::ALL.into_iter().flat_map(|role| &perspective(role).findings) {
+            for words in [Some(&finding.all), finding.some.as_ref(), Some(&finding.write)].into_iter().flatten() {
+                for text in [&words.en, &words.zh] {
+                    assert!(!guardrail.is_doubtful(text, &[]), "{text}");
+                }
+            }
+        }
     }
 
     #[test]

@@ -242,7 +242,7 @@ fn kept(before: &[String], items: Vec<String>) -> Vec<String> {
 }
 
 fn question(before: &[PrdQuestion], item: String, is_answered: bool) -> PrdQuestion {
-    let (id, words) = identified(&item);
+    let (id, words, _) = identified(&item);
     let known = |known: &&PrdQuestion| id.is_some() && known.id == id && !is_answered;
     let blocks = before.iter().find(known).map_or_else(Vec::new, |known| known.blocks.clone());
     PrdQuestion { id, blocks, ..read_question(before, &item, &words, is_answered) }

@@ -4,7 +4,7 @@ use super::data::{Kind, Section, kind, listed, sections};
 use super::{Headings, bare_line, identified, places_shown, question_shown};
 use crate::brief::{BriefSection, items, joined, says_none};
 use crate::prd_document::PrdQuestion;
-use crate::{FeatureBrief, OpenQuestion, QuestionId};
+use crate::{FeatureBrief, OpenQuestion, QuestionId, RequirementId};
 use reqgate_base::model::Language;
 use reqgate_docs::{Outline, front_matter, unescaped};
 use reqgate_text::answer::{read_answer, split_assignment};
@@ -89,12 +89,14 @@ struct Item {
     id: Option<QuestionId>,
     /// The question and the text after it, without the list of requirements that wait for it.
     words: String,
+    /// The requirements that wait for it.
+    blocks: Vec<RequirementId>,
 }
 
 impl Item {
     fn of(item: &str) -> Self {
-        let (id, words) = identified(item);
-        Self { id, words }
+        let (id, words, blocks) = identified(item);
+        Self { id, words, blocks }
     }
 
     /// Returns true if the ids of an item and a question differ.
@@ -103,8 +105,9 @@ impl Item {
     }
 }
 
-/// Returns the questions without an answer below headings such as "Open questions" in a document of any layout, with ids.
-pub fn questions_of_text(text: &str) -> Vec<OpenQuestion> {
+/// Returns the questions without an answer below headings such as "Open questions" in a document of any layout, with ids, each with the
+/// requirements that wait for it by its own words.
+pub fn questions_of_text(text: &str) -> Vec<(OpenQuestion, Vec<RequirementId>)> {
     let text = front_matter::body(text).replace("\r\n", "\n");
     let mut sections: Vec<Vec<&str>> = Vec::new();
     let mut asks = false;
@@ -123,7 +126,7 @@ pub fn questions_of_text(text: &str) -> Vec<OpenQuestion> {
     let all = sections.iter().flat_map(|lines| items(lines));
     let all = all.map(|item| unescaped(&joined(&item)));
     let open = all.filter(|item| !item.starts_with("[x]") && !says_none(item));
-    let mut questions: Vec<OpenQuestion> = open
+    let (mut questions, blocks): (Vec<OpenQuestion>, Vec<_>) = open
         .map(|item| {
             let item = Item::of(item.trim_start_matches("[ ]").trim_start());
             // The passages that raise it follow in brackets: [ticket.md:4 “…”].
@@ -133,11 +136,11 @@ pub fn questions_of_text(text: &str) -> Vec<OpenQuestion> {
             let (asked, assigned) = split_assignment(words);
             let mut question = OpenQuestion { id: item.id, ..OpenQuestion::new(asked, None) };
             question.assign(assigned.unwrap_or_default());
-            question
+            (question, item.blocks)
         })
-        .collect();
+        .unzip();
     OpenQuestion::number(&mut questions);
-    questions
+    questions.into_iter().zip(blocks).collect()
 }
 
 /// The PRD in which every listed question has the id that it has in the brief.
@@ -393,12 +396,15 @@ mod tests {
     #[test]
     fn questions_of_any_text_are_read_whole() {
         let text = "# Links\n\n## Open questions\n\n- Does the [admin] see FR-001? (owner: Mei)\n- [x] Which colour? Blue.\n- None.\n\
-            - Q-007: Who pays? [a.md:3 “Who pays”]\n";
+            - Q-007: Who pays? [blocks FR-002, NFR-001] [a.md:3 “Who pays”]\n";
         let shown: Vec<String> = questions_of_text(text)
             .iter()
-            .map(|one| format!("{} {} {:?}", one.id.expect("an id"), one.question, one.owner))
+            .map(|(one, blocks)| {
+                format!("{} {} {:?} {}", one.id.expect("an id"), one.question, one.owner, super::super::listed(blocks))
+            })
             .collect();
-        assert_eq!(shown, ["Q-008 Does the [admin] see FR-001? Some(\"Mei\")", "Q-007 Who pays? None"]);
+        let admin = "Q-008 Does the [admin] see FR-001? Some(\"Mei\") ";
+        assert_eq!(shown, [admin, "Q-007 Who pays? None FR-002, NFR-001"]);
     }
 
     #[test]
