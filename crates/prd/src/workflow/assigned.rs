@@ -5,6 +5,7 @@ use crate::brief::parse_brief;
 use crate::layouts::sentences::plain;
 use crate::{FeatureBrief, SourceQuote};
 use reqgate_text::answer::{Assignment, assignment, read_answer, split_assignment};
+use reqgate_text::lexicon::is_cjk;
 
 /// Clears an owner and a day that no quoted line names, and a default that no quoted line assigns, unless they come from
 /// the brief before or from its review. A question with a default does not block, so a writer must not invent one.
@@ -29,12 +30,24 @@ pub(super) fn keep_assigned(brief: &mut FeatureBrief, order: &WorkOrder) {
         };
         let lines: String = question.sources().map(|place| lines_of(order, place).to_lowercase() + "\n").collect();
         // A line may name the person and the day in running text. The person who reviews the brief sees both.
-        let is_named = |words: &String| !words.trim().is_empty() && lines.contains(&words.trim().to_lowercase());
+        let is_named = |words: &String| holds(&lines, &words.trim().to_lowercase());
         question.owner =
             question.owner.take().filter(|words| is_named(words) || is_said(words, |said| said.owner.as_ref()));
         question.due = question.due.take().filter(|words| is_named(words) || is_said(words, |said| said.due.as_ref()));
         question.default = question.default.take().filter(|words| is_said(words, |said| said.default.as_ref()));
     }
+}
+
+/// Returns true if whole words of the lines are these; Chinese has no spaces between words.
+fn holds(lines: &str, words: &str) -> bool {
+    let is_word = |c: char| c.is_alphanumeric() && !is_cjk(c);
+    let joins = |one: Option<char>, other: Option<char>| one.is_some_and(is_word) && other.is_some_and(is_word);
+    let is_whole = |at: usize| {
+        let (before, after) = (&lines[..at], &lines[at + words.len()..]);
+        !joins(before.chars().next_back(), words.chars().next())
+            && !joins(words.chars().next_back(), after.chars().next())
+    };
+    !words.is_empty() && lines.match_indices(words).any(|(at, _)| is_whole(at))
 }
 
 /// The assignments in the lines of a quote or, in a table, in its cells.
@@ -101,6 +114,7 @@ mod tests {
         assert_eq!(kept(asking("How many links?", 3, ["Mei", "", "orders"]), &order), ["Mei", "", ""]);
         assert_eq!(kept(asking("Mei likes orders.", 1, ["Mei", "", "orders"]), &order), ["Mei", "", ""]);
         assert_eq!(kept(asking("Mei likes orders.", 1, ["Jonas", "12 Dec", "5"]), &order), [""; 3]);
+        assert_eq!(kept(asking("Mei likes orders.", 1, ["ei", "like", ""]), &order), [""; 3]);
         assert_eq!(kept(asking("Who pays?", 7, ["Jonas", "Friday", ""]), &order), ["Jonas", "Friday", ""]);
         assert_eq!(kept(asking("At night?", 9, ["Legal", "", "none"]), &order), ["Legal", "", "none"]);
         assert_eq!(kept(asking("At night?", 9, ["Mei", "", "10"]), &order), [""; 3]);

@@ -1,6 +1,8 @@
 //! Sets aside the findings that a person accepted, as recorded in the document itself.
 
-use reqgate_base::model::{Acceptance, Disposition, Language, OPEN_POINT, ReviewIssue, Severity, Waiver, WaiverUse};
+use reqgate_base::model::{
+    Acceptance, Disposition, Language, OPEN_POINT, ReviewIssue, Severity, Span, Waiver, WaiverUse,
+};
 use reqgate_messages as messages;
 
 /// Sets aside the findings that the document's acceptance names, each by a waiver of that one finding. Questions that
@@ -14,12 +16,11 @@ pub fn set_aside_accepted(
     let questions = accepted.questions.iter().map(|question| (OPEN_POINT, words(question)));
     let findings = accepted.findings.iter().map(|finding| (finding.rule.as_str(), words(&finding.words)));
     let named: Vec<(&str, String)> = questions.chain(findings).collect();
-    let because = words(&accepted.reason);
     let is_accepted = |issue: &ReviewIssue| {
         let quoted = words(issue.span.map_or("", |span| span.slice(text)));
-        // The document repeats the reason, which may say that something is open.
-        !quoted.is_empty() && because.contains(&quoted)
-            || named.iter().any(|(rule, words)| *rule == issue.rule_id.as_str() && is_named(rule, words, &quoted))
+        let is_named =
+            || named.iter().any(|(rule, words)| *rule == issue.rule_id.as_str() && is_named(rule, words, &quoted));
+        issue.span.is_some_and(|span| repeats_reason(accepted, text, span)) || is_named()
     };
     let reason = reason(accepted, language);
     let standing = issues.iter_mut().filter(|issue| !issue.disposition.is_waived());
@@ -38,6 +39,22 @@ pub fn set_aside_accepted(
             (waiver, WaiverUse::Used(1))
         })
         .collect()
+}
+
+/// Returns true for a place in the line in which the document itself repeats the reason, which may say that something is
+/// open: the row of the person in the status of a PRD, or the item in the approval of a team.
+fn repeats_reason(accepted: &Acceptance, text: &str, span: Span) -> bool {
+    let because = words(&accepted.reason);
+    let start = text[..span.start].rfind('\n').map_or(0, |end| end + 1);
+    let end = text[span.start..].find('\n').map_or(text.len(), |end| span.start + end);
+    let line = words(&text[start..end]);
+    let bare = |words: &str| words.trim_matches(['|', '-', '*', ' ']).to_owned();
+    let labels = [Language::En, Language::Zh].map(|language| messages::Prd::of(language).override_reason.trim());
+    !because.is_empty()
+        && line.split_once(because.as_str()).is_some_and(|(before, after)| {
+            let (before, after) = (bare(before), bare(after));
+            after.is_empty() && (before == bare(&accepted.by) || labels.contains(&before.as_str()))
+        })
 }
 
 /// The fewest characters that identify a whole question by its beginning.
@@ -74,6 +91,23 @@ fn reason(Acceptance { by, reason, .. }: &Acceptance, language: Language) -> Str
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_reason_is_accepted_only_where_the_document_repeats_it() {
+        let accepted = Acceptance {
+            by: "Ana".to_owned(),
+            reason: "The limit is not decided yet.".to_owned(),
+            ..Acceptance::default()
+        };
+        let text = "| Ana | The limit is not decided yet. |\n\n- The limit is not decided yet.\n\n\
+                    - Critics or gate do not approve; the reason: The limit is not decided yet.\n";
+        let repeats: Vec<bool> = text
+            .match_indices("not decided")
+            .map(|(at, words)| repeats_reason(&accepted, text, Span::new(at, at + words.len())))
+            .collect();
+        assert_eq!(repeats, [true, false, true]);
+        assert!(!repeats_reason(&Acceptance::default(), text, Span::new(0, 1)), "no reason");
+    }
 
     #[test]
     fn the_beginning_of_a_question_stands_for_it() {

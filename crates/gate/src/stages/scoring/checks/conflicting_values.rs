@@ -180,7 +180,8 @@ fn is_example(ctx: Context<'_>, claims: &[Claim], one: &Claim) -> bool {
     let is_other = |other: &Claim| {
         other.sentence == one.sentence && other.dimension == one.dimension && (other.value - one.value).abs() > 1e-9
     };
-    is_criterion && claims.iter().any(is_other)
+    // A limit is a rule, not an example of one.
+    is_criterion && one.bound == Bound::Plain && claims.iter().any(is_other)
 }
 
 fn says(claim: &Claim, signs: &Words) -> bool {
