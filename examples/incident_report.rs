@@ -24,8 +24,8 @@ use reqgate::serve;
 use reqgate::workflow::{
     Answer, Approval, ApprovalAnswer, Ask, Before, Begin, CallResult, Changes, Clarification, ClarificationAnswer,
     Durability, Edge, Effect, Enter, Executor, Hosted, NodeError, Order, Outcome, Performed, Problem, Question,
-    Registry, Run, StatePlace, StateStore, Step, Stop, ThreadId, ThreadRecord, Workflow, Workplace, World, edge,
-    effects, end, loop_edge, read_answer, read_reply,
+    Registry, Run, StatePlace, StateStore, Step, Stop, ThreadRecord, Workflow, Workplace, World, edge, effects, end,
+    hash, loop_edge, read_answer, read_reply,
 };
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
@@ -292,12 +292,17 @@ impl State {
 
     /// The file of the report, relative to the folder.
     fn path(&self) -> PathBuf {
-        let name: String = self
-            .incident
-            .chars()
-            .map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' })
-            .collect();
-        PathBuf::from("incidents").join(format!("{}.md", name.trim_matches('-')))
+        PathBuf::from("incidents").join(format!("{}.md", self.name()))
+    }
+
+    /// The name of the thread and of its file: the first Latin words of the incident, or its hash if it has none.
+    fn name(&self) -> String {
+        let words = self.incident.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+        let name: String = words.collect::<Vec<_>>().join("-").to_ascii_lowercase().chars().take(60).collect();
+        match name.trim_matches('-') {
+            "" => hash(self.incident.as_bytes()).chars().take(12).collect(),
+            name => name.to_owned(),
+        }
     }
 
     /// The report, which never replaces an existing file, and the changes of the agent.
@@ -421,7 +426,7 @@ fn start(mut team: Team, incident: &str) -> Result<(), Box<dyn Error>> {
     let now = || http_time(std::time::SystemTime::now());
     let world = World { now: &now };
     let begin = Begin {
-        id: new_id(incident)?,
+        id: State { incident: incident.to_owned(), ..State::default() }.name().parse()?,
         title: incident.to_owned(),
         root: team.folder.clone(),
         input: vec![Patch::Incident(incident.to_owned())],
@@ -434,13 +439,6 @@ fn start(mut team: Team, incident: &str) -> Result<(), Box<dyn Error>> {
         Stop::Ended(phase) => println!("{phase:?}"),
     }
     Ok(())
-}
-
-/// An id from the words of the incident.
-fn new_id(incident: &str) -> Result<ThreadId, Box<dyn Error>> {
-    let state = State { incident: incident.to_owned(), ..State::default() };
-    let stem = state.path().file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
-    Ok(stem.chars().take(60).collect::<String>().trim_matches('-').parse()?)
 }
 
 /// A time by RFC 3339 in UTC.

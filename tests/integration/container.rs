@@ -44,6 +44,11 @@ fn the_service_and_its_store_are_started_and_watched_as_the_documents_say() {
     for line in ["USER reqgate", "WORKDIR /project", "ENTRYPOINT [\"reqgate\"]", "--features otel", "FROM rust:1.95"] {
         assert!(dockerfile.contains(line), "{line}");
     }
+    // The image holds no thread and no token of this machine.
+    let ignored = read("examples/service/Dockerfile.dockerignore");
+    for line in ["**/.reqgate", "examples/service/project"] {
+        assert!(ignored.lines().any(|ignored| ignored == line), "{line}");
+    }
     let version = read("Cargo.toml");
     assert!(version.contains("rust-version = \"1.95\""), "the image has the compiler of the workspace");
 }

@@ -11,7 +11,7 @@ use super::hash;
 use reqgate_base::files::{Readers, WholeFile, make_folder, remove_unfinished};
 
 /// The longest file that is read before it is written, in bytes.
-const LONGEST: u64 = 64 * 1024 * 1024;
+pub(crate) const LONGEST: u64 = 64 * 1024 * 1024;
 
 /// The result of performing an effect.
 #[derive(Debug, Clone, PartialEq, Eq)]

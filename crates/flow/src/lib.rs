@@ -44,7 +44,7 @@ pub use graph::{Edge, Graph, GraphFault, Name, To, edge, end, loop_edge};
 pub use history::{Difference, difference, fork, position_at, prune, verify};
 pub use position::{Asking, Impossible, Open, Pending, Position, Progress};
 pub use problem::Problem;
-pub use registry::{AnyQuestion, Hosted, Registry, Served, ShownThread, ThreadView};
+pub use registry::{AnyQuestion, Hosted, Registry, Resumption, Served, ShownThread, ThreadView};
 pub use reply::{Reply, ReplyFields};
 pub use run::{
     AnswerError, Begin, Durability, Executor, Order, Performed, Receipt, Run, RunError, Stop, World, current, decode,

@@ -453,6 +453,7 @@ impl<W: Workflow> Position<W> {
                             W::apply(&mut self.state, &patch);
                         }
                         self.failed_at = Some(self.node);
+                        self.refusals = 0;
                         self.move_to(seq, W::FAILURE);
                     }
                 }

@@ -99,6 +99,18 @@ pub trait Served: Send + Sync {
         by: (&str, &str),
     ) -> Result<(Receipt, Result<(), RunError>), AnswerError>;
 
+    /// Continues a thread that was interrupted, has failed or is of an older version, and advances it as far as possible.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the thread cannot be continued this way.
+    fn resume(
+        &self,
+        place: (&StateStore, &World<'_>),
+        thread: &ThreadId,
+        resumption: Resumption<'_>,
+    ) -> Result<(), RunError>;
+
     /// Ends a thread at the request of a person.
     ///
     /// # Errors
@@ -111,6 +123,17 @@ pub trait Served: Send + Sync {
         reason: &str,
         actor: &str,
     ) -> Result<(), RunError>;
+}
+
+/// The way to continue a thread.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Resumption<'a> {
+    /// At the present step.
+    Continue,
+    /// At the step that failed, at the request of this person.
+    Retry(&'a str),
+    /// After this person had it converted from an older version.
+    Migrate(&'a str),
 }
 
 /// A thread with its log, as a page shows it.
@@ -234,6 +257,15 @@ impl<W: Workflow> Hosted<W> {
         Self { in_words, ..self }
     }
 
+    /// Advances a thread as far as possible.
+    fn advance(&self, run: &mut Run<'_, W, StateStore>) -> Result<(), RunError> {
+        let mut executor: Box<dyn Executor<W::Call>> = match &self.executor {
+            Some(open) => open(run.record(), &run.position().state),
+            None => Box::new(HandsOut),
+        };
+        run.advance(executor.as_mut()).map(drop)
+    }
+
     fn question(&self, question: Asking<W>) -> Box<dyn AnyQuestion>
     where
         W::Ask: Send,
@@ -311,12 +343,23 @@ where
     ) -> Result<(Receipt, Result<(), RunError>), AnswerError> {
         let mut run = Run::open(&self.workflow, store, world, Durability::Step, &ask.thread)?;
         let receipt = run.answer(ask, answer, actor, channel)?;
-        let mut executor: Box<dyn Executor<W::Call>> = match &self.executor {
-            Some(open) => open(run.record(), &run.position().state),
-            None => Box::new(HandsOut),
+        Ok((receipt, self.advance(&mut run)))
+    }
+
+    fn resume(
+        &self,
+        (store, world): (&StateStore, &World<'_>),
+        thread: &ThreadId,
+        resumption: Resumption<'_>,
+    ) -> Result<(), RunError> {
+        let mut run = match resumption {
+            Resumption::Migrate(actor) => Run::migrate(&self.workflow, store, world, Durability::Step, thread, actor)?,
+            _ => Run::open(&self.workflow, store, world, Durability::Step, thread)?,
         };
-        let advanced = run.advance(executor.as_mut()).map(drop);
-        Ok((receipt, advanced))
+        if let Resumption::Retry(actor) = resumption {
+            run.reopen(actor)?;
+        }
+        self.advance(&mut run)
     }
 
     fn cancel(

@@ -9,10 +9,11 @@ use serde::{Deserialize, Serialize};
 use tempfile::TempDir;
 
 use super::definition::{Before, Effect};
-use super::effects::{content_of, permitted};
+use super::effects::{LONGEST as LONGEST_COPIED, content_of, inside, permitted};
 use super::hash;
 use super::problem::Problem;
 use super::view::differences;
+use reqgate_base::clean;
 use reqgate_base::files::temporary_folder;
 use reqgate_base::model::Language;
 use reqgate_messages as messages;
@@ -26,7 +27,8 @@ const LONGEST: usize = 1024 * 1024;
 
 /// A copy of a folder, which is deleted when it is dropped.
 ///
-/// Links, special files, and files whose names begin with a dot (such as `.git` and `.env`) are not copied.
+/// Links, special files, files of more than 64 MB, and files whose names begin with a dot (such as `.git` and `.env`) are
+/// not copied.
 #[derive(Debug)]
 pub struct Workplace {
     copy: TempDir,
@@ -56,7 +58,7 @@ impl Workplace {
         let copy = temporary_folder("reqgate-work-", None)?;
         let (mut copied, mut bytes) = (BTreeMap::new(), 0);
         for (path, about) in entries(root)? {
-            if !about.is_file() || permitted(&path).is_err() {
+            if !about.is_file() || about.len() > LONGEST_COPIED || permitted(&path).is_err() {
                 continue;
             }
             bytes += about.len();
@@ -89,14 +91,18 @@ impl Workplace {
         let mut deleted = self.copied.clone();
         for (path, about) in entries(self.folder())? {
             let before = deleted.remove(&path);
-            let shown = path.display();
-            if let Err(reason) = permitted(&path) {
-                changes.left_out.push(reason);
+            let mut leave_out = |reason| changes.left_out.push(left_out(&path, reason));
+            if permitted(&path).is_err() {
+                leave_out(words.left_out_name);
                 continue;
             }
-            let mut leave_out = |reason: &str| changes.left_out.push(format!("{shown}: {reason}"));
-            if about.is_symlink() || is_shared(&about) {
+            let target = inside(root, &path).ok().filter(|_| !about.is_symlink() && !is_shared(&about));
+            let Some(target) = target else {
                 leave_out(words.left_out_link);
+                continue;
+            };
+            if !about.is_file() || about.len() > LONGEST_COPIED {
+                leave_out(words.left_out_no_file);
                 continue;
             }
             let Some(content) = content_of(&self.folder().join(&path))? else { continue };
@@ -108,13 +114,16 @@ impl Workplace {
                 leave_out(words.left_out_no_text);
                 continue;
             };
-            let old = content_of(&root.join(&path)).ok().flatten().unwrap_or_default();
+            let Ok(old) = content_of(&target) else {
+                leave_out(words.left_out_no_file);
+                continue;
+            };
+            let old = old.unwrap_or_default();
             changes.diff.push_str(&shown_difference(&path, &String::from_utf8_lossy(&old), &text, language));
             let before = before.map_or(Before::Absent, Before::Hash);
             changes.effects.push(Effect::File { path, content: text, before });
         }
-        let deleted = deleted.keys().map(|path| format!("{}: {}", path.display(), words.left_out_deleted));
-        changes.left_out.extend(deleted);
+        changes.left_out.extend(deleted.keys().map(|path| left_out(path, words.left_out_deleted)));
         Ok(changes)
     }
 }
@@ -163,13 +172,18 @@ fn is_shared(_: &Metadata) -> bool {
     false
 }
 
+/// A change that is not among the effects, with the reason, in one line.
+fn left_out(path: &Path, reason: &str) -> String {
+    clean::one_line(&format!("{}: {reason}", path.display())).into_owned()
+}
+
 /// The difference of a file as Markdown. The fence is longer than any in the text, so that the text cannot leave it.
 fn shown_difference(path: &Path, old: &str, new: &str, language: Language) -> String {
     let lines: String =
         differences(old, new, language).iter().map(|line| format!("{:1} {}\n", line.sign, line.text)).collect();
     let longest = lines.split(|c| c != '`').map(str::len).max().unwrap_or_default();
     let fence = "`".repeat(longest.max(2) + 1);
-    let path = path.display().to_string().replace('`', "'");
+    let path = clean::one_line(&path.display().to_string()).replace('`', "'");
     format!("`{path}`\n\n{fence}\n{lines}{fence}\n\n")
 }
 
@@ -252,6 +266,66 @@ mod tests {
             assert!(changes.left_out.iter().any(|one| one.starts_with(name)), "{name}: {:?}", changes.left_out);
         }
         assert_eq!(fs::read_to_string(&outside).expect("a file"), "outside");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_below_a_link_of_the_project_is_neither_shown_nor_written() {
+        let (folder, root) = project();
+        fs::create_dir(folder.path().join("secret")).expect("a folder");
+        fs::write(folder.path().join("secret/passwd"), "s3cret").expect("a file");
+        std::os::unix::fs::symlink(folder.path().join("secret"), root.join("folder")).expect("a link");
+        let changes = changed(&root, |copy| {
+            fs::create_dir(copy.join("folder")).expect("a folder");
+            fs::write(copy.join("folder/passwd"), "mine").expect("a file");
+        });
+        assert_eq!((changes.effects, changes.diff), (Vec::new(), String::new()));
+        assert_eq!(changes.left_out, ["folder/passwd: a link, which may lead anywhere"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_name_with_line_breaks_stays_one_line() {
+        let (_folder, root) = project();
+        let changes = changed(&root, |copy| {
+            fs::write(copy.join("a\n\n# Approved"), "text").expect("a file");
+            fs::write(copy.join("b\u{202e}\u{2028}c"), "text").expect("a file");
+            fs::write(copy.join("b\u{202e}\u{2028}d"), [0xff]).expect("a file");
+        });
+        assert!(!changes.left_out.is_empty());
+        for line in changes.left_out.iter().map(String::as_str).chain(changes.diff.lines()) {
+            assert!(!line.contains(['\n', '\u{202e}', '\u{2028}']), "{line:?}");
+        }
+    }
+
+    #[test]
+    fn files_that_are_too_long_are_skipped() {
+        let (_folder, root) = project();
+        let long = |path: PathBuf| {
+            fs::File::create(path).and_then(|file| file.set_len(LONGEST_COPIED + 1)).expect("a sparse file");
+        };
+        long(root.join("disk.img"));
+        let changes = changed(&root, |copy| {
+            assert!(!copy.join("disk.img").exists());
+            long(copy.join("core"));
+            fs::write(copy.join("disk.img"), "short").expect("a file");
+        });
+        assert_eq!(changes.effects, Vec::new());
+        assert_eq!(
+            changes.left_out,
+            ["core", "disk.img"].map(|name| format!("{name}: not a regular file of at most 64 MB"))
+        );
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_pipe_is_left_out_and_does_not_block() {
+        let (_folder, root) = project();
+        let changes = changed(&root, |copy| {
+            let made = std::process::Command::new("mkfifo").arg(copy.join("pipe")).status().expect("a process");
+            assert!(made.success());
+        });
+        assert_eq!(changes.left_out, ["pipe: not a regular file of at most 64 MB"]);
     }
 
     #[test]

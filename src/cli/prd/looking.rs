@@ -78,11 +78,12 @@ pub(crate) fn reading_of(path: &Path, document: &RequirementsDocument) -> Option
 /// The PRD of the thread with this name: the file of an approved one, otherwise the newest draft; `None` without such a
 /// thread or a draft.
 pub(crate) fn prd_of(name: &Path) -> Option<String> {
-    let store = store_here()?;
     let thread: ThreadId = name.to_str()?.parse().ok()?;
+    let store = store_here()?;
     let record = record(&store, &thread).ok().filter(|record| record.workflow == PrdWorkflow::NAME)?;
     let state = position(&store, &record).ok()?.state;
-    let path = Path::new(&state.prd_workspace_path).join(state.feature_id.as_ref()?.as_str()).join("prd.md");
+    let own = Path::new(&state.prd_workspace_path).join(state.feature_id.as_ref()?.as_str()).join("prd.md");
+    let path = Path::new(&record.root).join(own);
     let is_approved = record.phase == Phase::Completed;
     let file = is_approved.then(|| files::text(&path, files::RECORDS).ok()).flatten();
     file.or_else(|| newest_prd(&state).map(str::to_owned))

@@ -36,15 +36,15 @@ use reqgate::model::Language;
 use reqgate::prd::feature_id::slug;
 use reqgate::prd::workflow::{PrdWorkflow, free_id};
 use reqgate::workflow::{
-    RunError, StatePlace, StateStore, Status, Store, StoreError, ThreadId, ThreadRecord, World, fork, imported_until,
-    prune, verify,
+    RunError, Served, StatePlace, StateStore, Status, Store, StoreError, ThreadId, ThreadRecord, World, fork,
+    imported_until, prune, verify,
 };
 use serde::Serialize;
 use serde_json::Value;
 
 use super::arguments::prd::{
     AnswerArguments, CancelArguments, ForkArguments, PrdArguments, PrdCommand, PrdFormat, PruneArguments,
-    StateArguments, ThreadArguments,
+    ResumeArguments, StateArguments, ThreadArguments,
 };
 use super::exit::{self, Failure};
 use super::outputs;
@@ -58,7 +58,7 @@ pub(super) fn run(arguments: PrdArguments) -> Result<u8, Failure> {
         PrdCommand::Start(start) => driving::start(&start),
         PrdCommand::Outline(outline) => alone::outline(&outline),
         PrdCommand::Refine(refine) => alone::refine(&refine),
-        PrdCommand::Resume(resume) => driving::resume(&resume),
+        PrdCommand::Resume(arguments) => resume(&arguments),
         PrdCommand::Next(next) => orders::next(&next),
         PrdCommand::Submit(submit) => orders::submit(&submit),
         PrdCommand::AddSource(add) => amending::add_source(&add),
@@ -89,11 +89,30 @@ pub(super) fn inbox(state: &StateArguments) -> Result<u8, Failure> {
 pub(super) fn answer(arguments: &AnswerArguments) -> Result<u8, Failure> {
     let thread = &arguments.ask.thread;
     let store = store_of(&arguments.driving.state, thread)?;
-    let record = store.record(thread).map_err(store_failure)?;
-    match record.as_ref().and_then(|record| Some((others::workflow_of(record)?, record))) {
-        Some((workflow, record)) => others::answer(workflow, (&store, record), arguments),
+    match other_workflow(&store, thread)? {
+        Some((workflow, record)) => others::answer(workflow, (&store, &record), arguments),
         None => driving::answer(arguments),
     }
+}
+
+/// Runs `reqgate prd resume`.
+fn resume(arguments: &ResumeArguments) -> Result<u8, Failure> {
+    if let Some(thread) = &arguments.thread {
+        let store = store_of(&arguments.driving.state, thread)?;
+        if let Some((workflow, record)) = other_workflow(&store, thread)? {
+            return others::resume(workflow, (&store, &record), arguments);
+        }
+    }
+    driving::resume(arguments)
+}
+
+/// The workflow and the record of a thread that is not a PRD.
+fn other_workflow(
+    store: &StateStore,
+    thread: &ThreadId,
+) -> Result<Option<(&'static dyn Served, ThreadRecord)>, Failure> {
+    let record = store.record(thread).map_err(store_failure)?;
+    Ok(record.and_then(|record| Some((others::workflow_of(&record)?, record))))
 }
 
 /// The place of the state.
@@ -101,6 +120,14 @@ fn place(state: &StateArguments) -> Result<StatePlace, Failure> {
     match &state.place.state {
         Some(place) => Ok(place.clone()),
         None => StatePlace::unnamed(&variable).map_err(store_failure),
+    }
+}
+
+/// The place of the state for a command without [`StateArguments`].
+fn place_here() -> Result<StatePlace, StoreError> {
+    match std::env::var_os("REQGATE_STATE").filter(|place| !place.is_empty()) {
+        Some(place) => StatePlace::try_from(place),
+        None => StatePlace::unnamed(&variable),
     }
 }
 
@@ -156,9 +183,9 @@ fn from_here(record: &ThreadRecord, path: &Path) -> PathBuf {
     if is_here { path.to_path_buf() } else { root.join(path) }
 }
 
-/// The store of this folder, if there is one.
+/// The store of a command without [`StateArguments`], if it exists.
 fn store_here() -> Option<StateStore> {
-    StateStore::existing(&StatePlace::default(), &variable).ok().flatten()
+    StateStore::existing(&place_here().ok()?, &variable).ok().flatten()
 }
 
 /// The store, if it exists: a command that only reads does not create one.

@@ -2,11 +2,11 @@
 
 use reqgate::prd::workflow::{PrdWorkflow, masked};
 use reqgate::workflow::{
-    AnyQuestion, Input, Phase, Receipt, Served, StateStore, Status, Store, ThreadRecord, Workflow,
+    AnyQuestion, Input, Phase, Receipt, Resumption, Served, StateStore, Status, Store, ThreadRecord, Workflow,
 };
 use serde_json::Value;
 
-use super::super::arguments::prd::AnswerArguments;
+use super::super::arguments::prd::{AnswerArguments, ResumeArguments};
 use super::super::exit::{self, Failure};
 use super::super::terminal::wrapped;
 use super::super::{outputs, session, workflows};
@@ -57,11 +57,38 @@ pub(super) fn answer(
     print_next(workflow, store, record)
 }
 
-/// The answer of an approval or a rejection; `None` if neither is given.
+/// Continues a thread, and prints its question or its status.
+pub(super) fn resume(
+    workflow: &dyn Served,
+    (store, record): (&StateStore, &ThreadRecord),
+    arguments: &ResumeArguments,
+) -> Result<u8, Failure> {
+    let who = actor(arguments.driving.actor.as_deref());
+    let asked = [(arguments.migrate, Resumption::Migrate(&who)), (arguments.retry, Resumption::Retry(&who))];
+    let mut ways: Vec<Resumption<'_>> =
+        asked.into_iter().filter_map(|(is_asked, way)| is_asked.then_some(way)).collect();
+    if ways.is_empty() {
+        ways.push(Resumption::Continue);
+    }
+    for way in ways {
+        workflow.resume((store, &WORLD), &record.id, way).map_err(run_failure)?;
+    }
+    print_next(workflow, store, record)
+}
+
+/// The answer of an approval or a rejection; `None` if neither is given, or if the question has no field for it.
+///
+/// # Errors
+/// Fails for an answer that the question refuses, and for a reason, which only a PRD records.
 fn in_words(open: &dyn AnyQuestion, arguments: &AnswerArguments, language: Language) -> Result<Option<Value>, Failure> {
+    if arguments.because.is_some() {
+        return Err(Failure::usage("--because is for an approval against the gate: this question does not record it"));
+    }
+    let view = open.view(language);
+    let has = |id: &str| view.fields.iter().any(|field| field.id == id);
     let input = match (arguments.approve, &arguments.reject) {
-        (true, _) => Input::of(&[("decision", "approve")]),
-        (_, Some(why)) => Input::of(&[("decision", "change"), ("feedback", why)]),
+        (true, _) if has("decision") => Input::of(&[("decision", "approve")]),
+        (_, Some(why)) if has("decision") && has("feedback") => Input::of(&[("decision", "change"), ("feedback", why)]),
         _ => return Ok(None),
     };
     match open.answer_in(&input, language) {
@@ -79,7 +106,7 @@ fn print_next(workflow: &dyn Served, store: &StateStore, record: &ThreadRecord) 
     let view = workflow.read(store, &record).map_err(run_failure)?;
     if let (Some(id), Some(open)) = (&record.ask, &view.open) {
         let question = open.title_in(view.language);
-        let way = words(view.language).how_to_answer(id, &record.id.as_str());
+        let way = words(view.language).how_to_answer_only(id);
         outputs::print(&wrapped(&format!("{id}  {}\n    {}\n\n{way}\n", plain(&question), plain(&record.title))))?;
         return Ok(exit::WAITING);
     }

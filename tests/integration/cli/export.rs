@@ -50,6 +50,14 @@ fn the_prd_of_a_thread_is_exported_by_its_name() {
     sandbox.run(&["export", thread, "-o", "draft.html"]).ends_with(0);
     assert!(sandbox.read("draft.html").contains("30 days"), "the draft under review");
     answer(&["--approve", "--because", "a pilot"]).ends_with(0);
+    // The threads are at the place that every other command uses.
+    std::fs::rename(sandbox.path(".reqgate"), sandbox.path("elsewhere")).expect("it is moved");
+    sandbox.run(&["export", thread, "-o", "moved.html"]).ends_with(2);
+    sandbox.run_with(&["export", thread, "-o", "moved.html"], &[("REQGATE_STATE", "elsewhere")], "").ends_with(0);
+    std::fs::rename(sandbox.path("elsewhere"), sandbox.path(".reqgate")).expect("it is moved");
+    // The server of another program does not hide them.
+    let listed = sandbox.run_with(&["prd", "list"], &[("REDIS_URL", "redis://127.0.0.1:1")], "").ends_with(0);
+    assert!(listed.stdout.contains(thread), "{listed:?}");
     sandbox.run(&["export", thread, "-o", "share.pdf", "--chromium", "bin/chromium"]).ends_with(0);
     assert!(sandbox.read("share.pdf").contains("a pilot"), "the approved file");
 }

@@ -31,6 +31,24 @@ fn a_file_that_is_in_the_way_leads_to_a_person() {
 }
 
 #[test]
+fn a_run_whose_file_was_refused_too_often_can_be_ended() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("demo/prd.md");
+    fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+    fs::write(&path, "theirs").expect("a file");
+    let store = MemoryStore::default();
+    let mut run = Run::begin(&Demo, &store, &NOON, Durability::Step, begin("ends", folder.path())).expect("a thread");
+    let ask = until(&mut run, &mut demo::Writer, "interrupt");
+    run.answer(&ask, &json!({ "action": "continue" }), "ann", "test").expect("it confirms");
+    let Stop::Asking(ask, _) = run.advance(&mut demo::Writer).expect("it stops") else { panic!("no question") };
+    run.answer(&ask, &json!({ "action": "abort" }), "ann", "test").expect("an answer");
+    assert_eq!(finish(&mut run, &mut demo::Writer), Phase::Failed);
+    run.reopen("ann").expect("it failed");
+    fs::remove_file(&path).expect("a file");
+    assert_eq!(finish(&mut run, &mut demo::Writer), Phase::Completed);
+}
+
+#[test]
 fn a_disk_that_refuses_is_an_error_and_the_thread_goes_on_later() {
     let folder = tempfile::tempdir().expect("a folder");
     let store = MemoryStore::default();

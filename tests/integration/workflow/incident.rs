@@ -305,14 +305,56 @@ fn questions_are_listed_and_answered_on_the_terminal() {
     assert!(json.contains("\"kind\": \"clarification\""), "{json}");
     let shape = run(&["answer", ask]);
     assert!(shape.contains("--json FILE with this shape"), "{shape}");
-    let next = run(&["answer", ask, "--approve"]);
+    for flags in [vec!["--approve"], vec!["--reject", "about 40"]] {
+        let refused = run(&[&["answer", ask], flags.as_slice()].concat());
+        assert!(refused.contains("--json FILE with this shape"), "{refused}");
+    }
+    sandbox.file("impact.json", r#"{"answers": {"impact": "about 40"}}"#);
+    let next = run(&["answer", ask, "--json", "impact.json"]);
     assert!(next.contains("Publish this report?"), "{next}");
     let id = next.split_whitespace().find(|word| word.starts_with("the-checkout-was-down.")).expect("an id").to_owned();
     let undone = run(&["answer", ask, "--reject", "no"]);
     assert!(undone.contains("error"), "{undone}");
+    let reasoned = run(&["answer", &id, "--approve", "--because", "it is urgent"]);
+    assert!(reasoned.contains("error") && reasoned.contains("--because"), "{reasoned}");
     let done = run(&["answer", &id, "--approve"]);
     assert!(done.contains("completed"), "{done}");
     assert_eq!(sandbox.read("runbook.md"), "Restart it.\nEnlarge the pool.\n");
+}
+
+/// A title in Chinese or of many words has a name too.
+#[test]
+fn any_title_starts_an_incident() {
+    let sandbox = folder("");
+    let model = FakeModel::new(Vec::new());
+    for title in ["支付页面在九点宕机", "搜索很慢", &"word ".repeat(100), &"x".repeat(300)] {
+        let ran = program(&sandbox, &model, &["start", title]).output().expect("a process");
+        assert!(String::from_utf8_lossy(&ran.stdout).contains("How many customers were affected?"), "{ran:?}");
+    }
+}
+
+/// A failed thread is continued where it failed, once the reason is mended.
+#[test]
+fn a_failed_thread_is_continued_on_the_terminal() {
+    let sandbox = folder("words that are in no file");
+    let model = FakeModel::new(vec![(200, report("Ann: enlarge the pool"))]);
+    let run = |arguments: &[&str]| {
+        let ran = program(&sandbox, &model, arguments).output().expect("a process");
+        String::from_utf8(ran.stdout).expect("text") + &String::from_utf8_lossy(&ran.stderr)
+    };
+    run(&["start", "Search was slow"]);
+    sandbox.file("impact.json", r#"{"answers": {}}"#);
+    let failed = run(&["answer", "search-was-slow.2", "--json", "impact.json"]);
+    assert!(failed.contains("search-was-slow  failed"), "{failed}");
+    let still = run(&["prd", "resume", "search-was-slow"]);
+    assert!(still.contains("search-was-slow  failed"), "{still}");
+    let said = sandbox.read("said.json").replace("words that are in no file", "09:02 pool exhausted");
+    sandbox.file("said.json", said);
+    let retried = run(&["prd", "resume", "search-was-slow", "--retry"]);
+    assert!(
+        retried.contains("Publish this report?") && retried.contains("reqgate answer search-was-slow."),
+        "{retried}"
+    );
 }
 
 /// With `REDIS_URL` the threads of all processes are on the server.
@@ -330,7 +372,8 @@ fn with_the_address_of_a_server_the_threads_are_there() {
     };
     assert!(run(&["start", "The checkout was down"]).contains("the-checkout-was-down.2"));
     assert!(!sandbox.path(".reqgate/state.db").exists());
-    assert!(run(&["answer", "the-checkout-was-down.2", "--approve"]).contains("Publish this report?"));
+    sandbox.file("impact.json", r#"{"answers": {}}"#);
+    assert!(run(&["answer", "the-checkout-was-down.2", "--json", "impact.json"]).contains("Publish this report?"));
     assert!(run(&["inbox"]).contains("Publish this report?"));
 }
 

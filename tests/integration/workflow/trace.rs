@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use reqgate::workflow::trace::{Span, names, spans, trace_id, write};
-use reqgate::workflow::{Durability, Executor, MemoryStore, Order, Performed, Run, Stop, Store};
+use reqgate::workflow::trace::{Span, names, seconds_at_work, spans, trace_id, write};
+use reqgate::workflow::{Durability, Event, Executor, MemoryStore, Order, Performed, Run, Stop, Store};
 use serde_json::{Value, json};
 
 use super::demo::{Call, Demo};
@@ -19,6 +19,36 @@ fn text(spans: &[Span]) -> String {
     let mut out = Vec::new();
     write(spans, &mut out).expect("memory takes everything");
     String::from_utf8(out).expect("it is text")
+}
+
+/// Only the seconds in which the thread was carried out count.
+#[test]
+fn idle_days_are_no_time_at_work() {
+    let recorded = [
+        ("started", "01T12:00:00Z"),
+        ("call-done", "01T12:00:05Z"),
+        ("stepped", "01T12:00:06Z"),
+        ("asked", "01T12:00:06Z"),
+        ("amended", "02T12:00:00Z"),
+        ("answered", "03T12:00:00Z"),
+        ("stepped", "03T12:00:02Z"),
+        ("handed-out", "03T12:00:02Z"),
+        ("call-done", "04T12:00:00Z"),
+        ("stepped", "04T12:00:01Z"),
+        ("ended", "04T12:00:01Z"),
+        ("amended", "05T12:00:00Z"),
+        ("call-done", "05T12:00:03Z"),
+        ("ended", "05T12:00:03Z"),
+        ("reopened", "06T12:00:00Z"),
+        ("interrupted", "06T12:00:04Z"),
+        ("migrated", "07T12:00:00Z"),
+        ("cancelled", "08T12:00:00Z"),
+    ];
+    let event = |(kind, at): (&str, &str)| {
+        Event::new(1, format!("2026-11-{at}"), "ann".to_owned(), json!({ "kind": kind }), String::new())
+    };
+    let events: Vec<Event> = recorded.into_iter().map(event).collect();
+    assert_eq!(seconds_at_work(&events), 6 + 2 + 1 + 3 + 4);
 }
 
 #[test]

@@ -68,13 +68,15 @@ impl fmt::Debug for StatePlace {
 }
 
 impl StatePlace {
-    /// The place of an installation that names none: the server in `REDIS_URL`, or else the default folder.
+    /// The place of an installation that names none: the default folder if it has threads, so that the `REDIS_URL` of
+    /// another program does not hide them; otherwise the server in `REDIS_URL`, or else the default folder.
     ///
     /// # Errors
     ///
     /// Fails if `REDIS_URL` is not the address of a Redis server; the message does not repeat it.
     pub fn unnamed(variable: &dyn Fn(&str) -> Option<String>) -> Result<Self, StoreError> {
-        let Some(address) = variable(REDIS_URL).filter(|address| !address.trim().is_empty()) else {
+        let address = variable(REDIS_URL).filter(|address| !address.trim().is_empty());
+        let Some(address) = address.filter(|_| !has_threads(Path::new(FOLDER))) else {
             return Ok(Self::default());
         };
         match Self::try_from(OsString::from(address)) {
@@ -90,6 +92,11 @@ impl StatePlace {
             Self::Redis(_) => Path::new(FOLDER),
         }
     }
+}
+
+/// Returns true for a folder with the file of a store.
+fn has_threads(folder: &Path) -> bool {
+    folder.join("state.db").exists()
 }
 
 /// The store of an installation. It is one type for both stores, so that the workflows are compiled once.
@@ -143,7 +150,7 @@ impl StateStore {
     /// Fails in the cases of [`StateStore::open`].
     pub fn existing(place: &StatePlace, variable: &dyn Fn(&str) -> Option<String>) -> Result<Option<Self>, StoreError> {
         match place {
-            StatePlace::Folder(folder) if !folder.join("state.db").exists() => Ok(None),
+            StatePlace::Folder(folder) if !has_threads(folder) => Ok(None),
             place => Self::open(place, variable).map(Some),
         }
     }

@@ -40,12 +40,20 @@ pub struct Span {
     pub attributes: Map<String, Value>,
 }
 
-/// The time at work of a thread, in whole seconds: the time between its events, without the time that it waited for the
-/// answer of a person.
+/// The events after which a thread waits or has ended.
+const PAUSED_AFTER: [&str; 7] = ["asked", "interrupted", "handed-out", "ended", "cancelled", "forked", "imported"];
+/// The events that a command from outside causes.
+const PAUSED_BEFORE: [&str; 6] = ["answered", "amended", "cancelled", "migrated", "reopened", "imported"];
+
+/// The time at work of a thread, in whole seconds: the time between its events, without the time that it had ended, or
+/// waited for a person, for the result of a work order or for the next command.
 pub fn seconds_at_work(events: &[Event]) -> u64 {
     let at = |event: &Event| chrono::DateTime::parse_from_rfc3339(&event.at).map_or(0, |at| at.timestamp_millis());
-    let is_work = |next: &Event| next.body["kind"] != "answered";
-    let pairs = events.iter().zip(events.iter().skip(1)).filter(|(_, next)| is_work(next));
+    let is_one_of =
+        |event: &Event, kinds: &[&str]| event.body["kind"].as_str().is_some_and(|kind| kinds.contains(&kind));
+    let is_work =
+        |(before, next): &(&Event, &Event)| !is_one_of(before, &PAUSED_AFTER) && !is_one_of(next, &PAUSED_BEFORE);
+    let pairs = events.iter().zip(events.iter().skip(1)).filter(is_work);
     let all: i64 = pairs.map(|(event, next)| (at(next) - at(event)).max(0)).sum();
     u64::try_from(all / 1000).unwrap_or(0)
 }

@@ -74,7 +74,9 @@ impl Model {
 
     /// Creates a model with these settings whose replies come from `chat`.
     pub(crate) fn with_chat(settings: ModelSettings, chat: Box<dyn Chat>) -> Self {
-        let cache = settings.cache.as_deref().map(|folder| Cache::new(folder, settings.cache_bytes));
+        // An agent that works in a folder also changes files, which a cached answer would not repeat.
+        let folder = settings.cache.as_deref().filter(|_| settings.work.is_none());
+        let cache = folder.map(|folder| Cache::new(folder, settings.cache_bytes));
         Self { line: RequestClient::new(settings, chat), cache, shape: AtomicU8::new(0) }
     }
 

@@ -53,11 +53,11 @@ pub(super) fn answer(site: &Site<'_>, arguments: &Value, client: Client<'_>) -> 
         }
         .map(Answered::Done);
     }
-    if other.is_some() {
+    if other.is_some() && record.ask.as_ref() == Some(&ask_id) {
         let note = "a person answers, as next.answer_with says; then call prd_next";
         return left_open(site, &ask_id, note).map(Answered::Done);
     }
-    if !is_open(site, &ask_id)? {
+    if other.is_some() || !is_open(site, &ask_id)? {
         return stale(site, &ask_id).map(Answered::Done);
     }
     let form = if site.shows_forms { form_of(site, &ask_id)? } else { None };

@@ -94,7 +94,7 @@ fn sent(service: &Service, visitor: &Visitor, ask: &str, typed: Input) -> Result
     };
     let gate = service.gate(None, None)?;
     let Value::Object(json) = given.json() else {
-        return refused(StatusCode::UNPROCESSABLE_ENTITY, Vec::new(), typed);
+        return refused(StatusCode::UNPROCESSABLE_ENTITY, vec![whole(language, Fault::NoObject)], typed);
     };
     let desk = service.desk_of(&gate, &person);
     let by = (person.name.as_str(), "page");
@@ -129,6 +129,7 @@ enum Fault {
     TooOld,
     Masked,
     Busy,
+    NoObject,
 }
 
 fn whole(language: Language, fault: Fault) -> FieldProblem {
@@ -136,6 +137,7 @@ fn whole(language: Language, fault: Fault) -> FieldProblem {
         Fault::TooOld => messages::Pages::of(language).too_old,
         Fault::Masked => messages::Pages::of(language).masked,
         Fault::Busy => messages::Pages::of(language).busy,
+        Fault::NoObject => messages::Pages::of(language).no_object,
     };
     FieldProblem::whole(words)
 }

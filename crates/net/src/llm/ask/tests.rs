@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use super::*;
-use crate::llm::{Bound, Budget, Chat, ChatError, ModelSettings, Phase, Prices, RetryPolicy};
+use crate::llm::{AgentWork, Bound, Budget, Chat, ChatError, ModelSettings, Phase, Prices, RetryPolicy};
 use garde::Validate;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -262,6 +262,20 @@ fn the_second_run_is_answered_from_the_cache_whatever_its_nonce() {
     assert_eq!((found.from_cache, found.exchanges, found.usage.total()), (true, 0, 0));
     assert_eq!((sent.lock().unwrap().len(), second.spent().from_cache), (0, 1));
     assert!(second.ask::<Verdict>(&question("another text")).is_err());
+}
+
+#[test]
+fn the_work_of_an_agent_in_a_folder_is_never_cached() {
+    let folder = tempfile::tempdir().unwrap();
+    let (first, _) = model(kept(folder.path()), vec![says(GOOD)]);
+    first.ask::<Verdict>(&question("text")).unwrap();
+    let work = AgentWork { folder: folder.path().to_path_buf(), tools: Vec::new() };
+    let working = ModelSettings { work: Some(work), ..kept(folder.path()) };
+    for data in ["text", "another text", "another text"] {
+        let (model, sent) = model(working.clone(), vec![says(GOOD)]);
+        assert!(!model.ask::<Verdict>(&question(data)).unwrap().from_cache);
+        assert_eq!(sent.lock().unwrap().len(), 1);
+    }
 }
 
 #[test]
