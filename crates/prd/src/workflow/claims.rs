@@ -156,7 +156,7 @@ pub fn drafts_of(state: &PrdState) -> Vec<(String, String)> {
     drafts.into_iter().filter_map(|(name, text)| Some((name.to_owned(), text.clone()?))).collect()
 }
 
-/// The text of the PRD of a thread, of either flow: what is approved, otherwise what is under review.
+/// The text of the PRD of a thread, of either flow: the approved draft, otherwise the one under review.
 pub fn current_prd(state: &PrdState) -> Option<String> {
     team::files::chosen_text(state).or_else(|| state.prd_content.clone())
 }
