@@ -457,7 +457,8 @@ pub struct AnswerArguments {
     /// Approve
     #[arg(long, group = "answer")]
     pub approve: bool,
-    /// With --approve or --edit: reason for approving a PRD that the gate stops; recorded with your name
+    /// With --approve or --edit: reason for approving a PRD that the gate stops; with --approve: reason for ending the rounds of
+    /// critics; recorded with your name
     #[arg(long, value_name = "WHY", conflicts_with_all = ["reject", "json"])]
     pub because: Option<String>,
     /// Reject, with the changes you want
@@ -466,7 +467,7 @@ pub struct AnswerArguments {
     /// File with the answer as JSON, or - for standard input
     #[arg(long, value_name = "FILE", group = "answer")]
     pub json: Option<PathBuf>,
-    /// Edit the document in $EDITOR and approve the result
+    /// Edit the document in $EDITOR and approve the result; between two rounds, the critics read it first
     #[arg(long, group = "answer")]
     pub edit: bool,
     #[command(flatten)]

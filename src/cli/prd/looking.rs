@@ -10,7 +10,7 @@ use reqgate::prd::brief::parse_brief;
 use reqgate::prd::gaps::{GapReading, is_worded};
 use reqgate::prd::requirements::{ExportedRequirement, RequirementsDocument, RequirementsExport, parse_anyway};
 use reqgate::prd::workflow::{
-    AskDocument, DraftSettings, Effort, PrdAsk, PrdState, PrdWorkflow, ThreadDocument, Writer, drafts_of, newest_prd,
+    AskDocument, DraftSettings, Effort, PrdAsk, PrdState, PrdWorkflow, ThreadDocument, Writer, current_prd, drafts_of,
     node_in_words,
 };
 use reqgate::text::{display_width, language};
@@ -75,7 +75,7 @@ pub(crate) fn reading_of(path: &Path, document: &RequirementsDocument) -> Option
     Some((thread, reading))
 }
 
-/// The PRD of the thread with this name: the file of an approved one, otherwise the newest draft; `None` without such a
+/// The PRD of the thread with this name: the file of an approved one, otherwise the draft under review; `None` without such a
 /// thread or a draft.
 pub(crate) fn prd_of(name: &Path) -> Option<String> {
     let thread: ThreadId = name.to_str()?.parse().ok()?;
@@ -86,7 +86,7 @@ pub(crate) fn prd_of(name: &Path) -> Option<String> {
     let path = Path::new(&record.root).join(own);
     let is_approved = record.phase == Phase::Completed;
     let file = is_approved.then(|| files::text(&path, files::RECORDS).ok()).flatten();
-    file.or_else(|| newest_prd(&state).map(str::to_owned))
+    file.or_else(|| current_prd(&state))
 }
 
 /// The words in which a thread is spoken of.
@@ -249,7 +249,7 @@ pub(super) fn show(arguments: &ShowArguments) -> Result<u8, Failure> {
     let state = state_of(&store, &arguments.thread, arguments.at)?;
     let draft = match arguments.draft {
         Some(DraftChoice::Brief) => state.feature_brief_content,
-        Some(DraftChoice::Prd) => newest_prd(&state).map(str::to_owned),
+        Some(DraftChoice::Prd) => current_prd(&state),
         Some(DraftChoice::NotUsed) => return not_used(&store, &arguments.thread, arguments.full),
         Some(DraftChoice::Requirements) => {
             let export = requirements(&record(&store, &arguments.thread)?, &state)?;

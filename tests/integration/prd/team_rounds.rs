@@ -31,10 +31,13 @@ fn a_person_ends_the_rounds_with_a_reason() {
     let told = (&request["checkpoint"], &request["version"], &request["criticsApprove"], &request["overrideReason"]);
     assert_eq!(told, (&json!("final_approval"), &json!(2), &json!(false), &json!(because)), "{request:#}");
     // The gate stops the open question, so that this approval needs a reason as well.
-    answered(&team.sandbox, &json!({ "approved": true, "because": because })).ends_with(0);
-    assert!(team.sandbox.read("docs/prd/001-export/prd.md").contains(because));
+    let accepted = "The open question is answered in the pilot.";
+    answered(&team.sandbox, &json!({ "approved": true, "because": accepted })).ends_with(0);
+    let prd = team.sandbox.read("docs/prd/001-export/prd.md");
+    assert!(prd.contains(because) && prd.contains(accepted), "{prd}");
     let data = team.data();
-    assert_eq!((&data["human_override"], &data["approved_version"]), (&json!(because), &json!(2)));
+    assert_eq!((&data["human_override"], &data["approved_version"]), (&json!(accepted), &json!(2)));
+    assert_eq!(data["rounds_ended_because"], because);
     let history = team.sandbox.run(&["prd", "history", "export"]).ends_with(0).stdout;
     assert!(history.contains(because), "{history}");
 }
@@ -50,10 +53,27 @@ fn a_person_guides_or_edits_between_two_rounds() {
     team.work();
     let request = open_ask(&team.sandbox)["request"].clone();
     let edited = request["document"].as_str().expect("a document").replace("Clearer.", "By hand.");
+    let with_reason = json!({ "approved": true, "editedDocument": edited, "because": "It is late." });
+    assert!(answered(&team.sandbox, &with_reason).ends_with(2).stderr.contains("leave out the reason"));
     answered(&team.sandbox, &json!({ "approved": false, "editedDocument": edited })).ends_with(4);
     let order = team.sandbox.run(&["prd", "next", "export", "--json"]).json();
     assert_eq!(order["order"]["step"], "director-critique", "the critics read the edit");
     assert!(order["order"]["inputs"]["prd"].to_string().contains("By hand."));
+}
+
+/// A request together with an edit is followed from the edited document.
+#[test]
+fn a_request_with_an_edit_is_followed() {
+    let mut team = Team::start(&[(60, 60, 60), (80, 80, 80)], &["--ask-at", "round"]);
+    team.work();
+    let request = open_ask(&team.sandbox)["request"].clone();
+    let edited = request["document"].as_str().expect("a document").replace("# PRD: ", "# PRD: By hand ");
+    let given = json!({ "approved": false, "editedDocument": edited, "userFeedback": "Shorter." });
+    answered(&team.sandbox, &given).ends_with(4);
+    let order = team.sandbox.run(&["prd", "next", "export", "--json"]).json()["order"].clone();
+    assert_eq!(order["step"], "team-revision", "{order:#}");
+    assert_eq!(order["inputs"]["feedback"]["userFeedback"], "Shorter.");
+    assert!(order["inputs"]["prd"].to_string().contains("By hand"), "{order:#}");
 }
 
 /// An issue that no critic names again is resolved only if its section has changed.
@@ -123,6 +143,8 @@ fn the_comparison_is_a_table_and_citations_have_a_style() {
     let table = "| Competitor | CSV export | Source |\n| --- | --- | --- |\n| DataPorter | ✓ | [src-2] |";
     assert!(request["document"].as_str().is_some_and(|text| text.contains(table)), "{request:#}");
     assert!(request["uncited"].is_null(), "{request:#}");
+    let shown = team.sandbox.run(&["prd", "show", "export", "--draft", "prd"]).ends_with(0).stdout;
+    assert!(shown.contains("| DataPorter | ✓ | ticket.md |") && !shown.contains("<cite:"), "{shown}");
     answered(&team.sandbox, &json!({ "approved": true, "because": "fine" })).ends_with(0);
     let prd = team.sandbox.read("docs/prd/001-export/prd.md");
     assert!(prd.contains("| DataPorter | ✓ | ticket.md |") && !prd.contains("[src-2]"), "{prd}");

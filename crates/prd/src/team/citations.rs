@@ -212,6 +212,9 @@ pub(crate) fn cited(text: &str, sources: &ResearchSources) -> Result<Vec<SourceI
     if dangling.is_empty() { Ok(ids) } else { Err(dangling) }
 }
 
+/// Brackets that open: no blank is between one and a citation.
+pub(crate) const OPENING: [char; 6] = ['(', '[', '{', '（', '【', '「'];
+
 /// Returns the text with its citations written out in a style.
 ///
 /// # Errors
@@ -223,11 +226,14 @@ pub fn inject(text: &str, sources: &ResearchSources, style: CitationStyle) -> Re
         let Some(source) = sources.cited(mark.words) else { continue };
         out.push_str(&text[copied..mark.place.start]);
         // A mark may follow its statement directly.
-        if out.ends_with(|c: char| !c.is_whitespace()) {
+        if out.ends_with(|c: char| !c.is_whitespace() && !OPENING.contains(&c)) {
             out.push(' ');
         }
-        out.push_str(&written(source, style));
+        let words = written(source, style);
         copied = mark.place.end;
+        // The sentence ends after the source.
+        let is_ended = text[copied..].starts_with(['.', '。']);
+        out.push_str(words.strip_suffix('.').filter(|_| is_ended).unwrap_or(&words));
     }
     out.push_str(&text[copied..]);
     Ok(out)

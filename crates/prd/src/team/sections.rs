@@ -198,7 +198,9 @@ impl SectionId {
     /// be followed by a conjunction, a bracket or the name in the other language.
     pub fn named(heading: &str) -> Option<Self> {
         let written = tokens(heading);
-        NAMES.iter().find(|(name, _)| begins(&written, name)).map(|(_, section)| *section)
+        let is_number = |token: &String| token.bytes().all(|byte| byte.is_ascii_digit());
+        let bare = &written[usize::from(written.first().is_some_and(is_number))..];
+        NAMES.iter().find(|(name, _)| begins(bare, name)).map(|(_, section)| *section)
     }
 }
 
@@ -271,10 +273,10 @@ fn tokens(heading: &str) -> Vec<String> {
     out
 }
 
-/// A heading without `3.`, `2.1)`, 第三章, 三、 at its beginning.
+/// A heading without `3.`, `2.1`, `(2)`, 第三章, 三、 at its beginning. A bare number is a part of it: `2026 goals`.
 pub(super) fn without_number(heading: &str) -> &str {
     const CHINESE: &str = "一二三四五六七八九十零〇百";
-    const BEHIND: [char; 8] = ['.', ')', '、', '．', '）', ':', '：', ' '];
+    const BEHIND: [char; 7] = ['.', ')', '、', '．', '）', ':', '：'];
     let words = heading.trim_start_matches(['(', '（', '第', '§']);
     let rest = words.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.' || CHINESE.contains(c));
     if rest.len() == words.len() || rest.is_empty() {
@@ -282,8 +284,11 @@ pub(super) fn without_number(heading: &str) -> &str {
     }
     let rest = rest.trim_start_matches(['章', '节', '部', '分']);
     let bare = rest.trim_start_matches(BEHIND).trim_start_matches(['*', '_', ' ']);
+    let number = &words[..words.len() - rest.len()];
+    let is_marked = number.contains('.') || words.len() < heading.len();
     // "2FA" and 三方 are words that begin with a number.
-    let is_number = rest.starts_with(BEHIND) || words[..words.len() - rest.len()].ends_with(['.', '章', '节', '分']);
+    let is_number =
+        rest.starts_with(BEHIND) || rest.starts_with(' ') && is_marked || number.ends_with(['.', '章', '节', '分']);
     if is_number && !bare.is_empty() { bare } else { heading }
 }
 
@@ -371,13 +376,22 @@ mod tests {
 
     #[test]
     fn numbers_before_a_heading_are_not_part_of_it() {
-        for heading in
-            ["3. Timeline", "2.1 Timeline", "(3) Timeline", "第九章 时间线", "九、时间线", "9．时间线", "§9 Timeline"]
-        {
+        for heading in [
+            "3. Timeline",
+            "3 Timeline",
+            "2.1 Timeline",
+            "(3) Timeline",
+            "第九章 时间线",
+            "九、时间线",
+            "9．时间线",
+            "§9 Timeline",
+        ] {
             assert_eq!(SectionId::named(heading), Some(SectionId::Timeline), "{heading}");
         }
         assert_eq!(without_number("2FA"), "2FA");
         assert_eq!(without_number("三方对账"), "三方对账");
+        assert_eq!(without_number("2026 goals"), "2026 goals");
+        assert!(!same_section("2026 goals", "2027 goals"));
         assert!(same_section("2. Rollout", "rollout") && !same_section("Rollout", "Roll back"));
     }
 

@@ -124,7 +124,10 @@ fn approved(ask: &PrdAsk, answer: &serde_json::Value) -> Vec<Approved> {
         }
         PrdAsk::Team(asked) => {
             let given: TeamReviewAnswer = read_reply(answer).unwrap_or_default();
+            // The critics and a person read an edited document before anything is written.
+            let is_edited = given.edited_document.is_some_and(|text| text.trim() != asked.document.trim());
             let document = match asked.checkpoint {
+                Checkpoint::OverrideDecision if is_edited => Approved::Draft,
                 Checkpoint::OutlineApproval => Approved::Outline,
                 Checkpoint::DraftApproval | Checkpoint::RevisionApproval => Approved::Draft,
                 Checkpoint::OverrideDecision => Approved::PrdAgainstGate,
@@ -153,10 +156,9 @@ pub fn drafts_of(state: &PrdState) -> Vec<(String, String)> {
     drafts.into_iter().filter_map(|(name, text)| Some((name.to_owned(), text.clone()?))).collect()
 }
 
-/// The newest text of the PRD of a thread, of either flow, whether it is approved or not.
-pub fn newest_prd(state: &PrdState) -> Option<&str> {
-    let of_team = state.team().drafts.last().map(|draft| draft.markdown.as_str());
-    of_team.or(state.prd_content.as_deref())
+/// The text of the PRD of a thread, of either flow: the approved draft, otherwise the one under review.
+pub fn current_prd(state: &PrdState) -> Option<String> {
+    team::files::chosen_text(state).or_else(|| state.prd_content.clone())
 }
 
 /// Checks that an effect writes a document of the feature or a folder for it.

@@ -82,7 +82,7 @@ pub use asks::{Others, PrdAsk, PrdReview, PrdReviewAnswer, RequirementsReview, R
 pub use authors::{Agent, Author, ModelAuthors};
 pub use brief_review::{BriefReview, BriefReviewAnswer};
 pub use by_hand::{ChangedByHand, HandChange};
-pub use claims::{Approved, Claim, claims, documents_of, drafts_of, newest_prd};
+pub use claims::{Approved, Claim, claims, current_prd, documents_of, drafts_of};
 pub use documents::{AskDocument, Effort, OpenOrder, OrderDocument, PrdAnswer, ThreadDocument};
 pub use doubts::{Doubted, doubt_in_words};
 pub use executor::PrdExecutor;

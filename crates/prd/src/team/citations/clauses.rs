@@ -96,7 +96,7 @@ fn begins_with(lower: &str, word: &str) -> bool {
 }
 
 /// Returns true for a clause with the product as its subject: "the app keeps files", 系统保留. In English, an article
-/// comes first and a verb follows, because "system administrators" are people.
+/// comes first and a verb follows: "system administrators" are people, and "the app costs" reports something.
 fn is_about_the_product(lower: &str, names: &Names<'_>) -> bool {
     let lower = lower.trim_start_matches(|c: char| !c.is_alphanumeric());
     let own: Vec<String> = names.product.iter().map(|name| name.trim().to_lowercase()).collect();
@@ -111,6 +111,6 @@ fn is_about_the_product(lower: &str, names: &Names<'_>) -> bool {
     let is_head = own.iter().any(|name| name.split_whitespace().next_back() == Some(subject));
     let rest = words[1..].join(" ");
     let next = words.get(2).copied().unwrap_or_default();
-    let is_verb = next.ends_with('s') || MODAL_VERBS.has(next);
+    let is_verb = (next.ends_with('s') || MODAL_VERBS.has(next)) && is_product(next);
     is_named(&rest) || is_verb && (is_head || PRODUCT_NOUNS.has(subject))
 }

@@ -86,6 +86,11 @@ fn a_citation_is_apart_from_its_statement() {
     let shown = |style| inject("It takes 20 minutes.<cite:1>", &sources, style).expect("it exists");
     assert_eq!(shown(CitationStyle::Url), "It takes 20 minutes. ticket.md");
     assert_eq!(shown(CitationStyle::Apa), "It takes 20 minutes. (n.d.). ticket.md.");
+    let inside = |style| inject("It takes 20 minutes (<cite:1>), as agents say<cite:1>.", &sources, style);
+    let expected = "It takes 20 minutes (ticket.md), as agents say ticket.md.";
+    assert_eq!(inside(CitationStyle::Url).expect("it exists"), expected);
+    let expected = "It takes 20 minutes ((n.d.). ticket.md.), as agents say (n.d.). ticket.md.";
+    assert_eq!(inside(CitationStyle::Apa).expect("it exists"), expected);
 }
 
 /// Titles and addresses are untrusted: with any content, a citation contains at most one link to the web.
@@ -201,6 +206,8 @@ fn targets_names_dates_and_blanks_are_left_alone() {
         "- Nine start late, 34 minutes on average. Ana wants none <cite:src-1>.",
         "订单导出保留 30 天。",
         "系统在 30 天后删除文件。",
+        "The system keeps users signed in for 30 days.",
+        "The app shows 20 rows on each page.",
     ] {
         assert_eq!(found(&format!("## Problem Statement\n\n{sentence}\n")), [], "{sentence}");
     }
@@ -216,6 +223,11 @@ fn targets_names_dates_and_blanks_are_left_alone() {
         "The system needs 20 minutes today.",
         "目标是 2 分钟，目前需要 20 分钟。",
         "系统管理员每次花 20 分钟。",
+        "The system administrators lose 20 minutes each day.",
+        "The app users waited 45 minutes in May.",
+        "The page views fell by 40 % in May.",
+        "The application costs 40,000 EUR a year.",
+        "应用商店里有 400 万用户。",
     ] {
         assert_eq!(found(&format!("## Problem Statement\n\n{sentence}\n")).len(), 1, "{sentence}");
     }

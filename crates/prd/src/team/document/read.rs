@@ -9,7 +9,7 @@ use crate::RequirementId;
 use crate::requirements::{PrioritySpelling, status};
 use crate::team::sections::{SectionId, same_words};
 use reqgate_base::model::Language;
-use reqgate_docs::lines::{self, LineKind, NeverClosed};
+use reqgate_docs::lines::{self, Line, LineKind, NeverClosed};
 use reqgate_text::language::language_of;
 use reqgate_text::lexicon::is_cjk;
 
@@ -39,8 +39,8 @@ pub fn parse_anyway(text: &str) -> (ProductRequirementsDocument, Vec<Fault>) {
     for (line, number) in read.iter().zip(1..).skip(front) {
         let heading = lines::heading(line.text).filter(|_| line.kind == LineKind::Text);
         match heading {
-            Some((level, words)) if reader.heading(level, words, number) => {}
-            _ => reader.line(line.text, line.kind, number),
+            Some(heading) if reader.heading(heading, number, &read[number as usize..]) => {}
+            _ => reader.line(line, number, &read[number as usize..]),
         }
     }
     reader.close();
@@ -56,8 +56,8 @@ pub fn parse_anyway(text: &str) -> (ProductRequirementsDocument, Vec<Fault>) {
 }
 
 /// The number of lines of the front matter, including its marks.
-fn front_matter(read: &[lines::Line<'_>]) -> usize {
-    let is_mark = |line: &lines::Line<'_>| line.text == "---";
+fn front_matter(read: &[Line<'_>]) -> usize {
+    let is_mark = |line: &Line<'_>| line.text == "---";
     let end = read.first().filter(|line| is_mark(line)).and_then(|_| read.iter().skip(1).position(is_mark));
     end.map_or(0, |end| end + 2)
 }
@@ -110,16 +110,24 @@ struct Reader {
 }
 
 /// Returns true for a line of prose that would have a special meaning in its place: such a line is written with a
-/// backslash before it. A heading is judged at the level at which the program writes it.
-pub(super) fn is_structure(line: &str, place: Place) -> bool {
+/// backslash before it. A heading is judged at the level at which the program writes it, and by the lines below it.
+pub(super) fn is_structure(line: &str, place: Place, below: &[Line<'_>]) -> bool {
     let heading = lines::heading(line);
-    let is_mark = |section| heading.is_some_and(|(level, words)| level > 2 && words::mark(section, words).is_some());
+    let is_mark = |section| {
+        heading.is_some_and(|(level, words)| level > 2 && words::mark_above(section, (level, words), below).is_some())
+    };
+    let is_mark_in_entry = |section| {
+        let mark = heading.and_then(|(_, words)| words::mark(section, words));
+        mark.is_some_and(|mark| !matches!(mark, Mark::Sub(sub) if sub.may_be_text()))
+    };
     let is_above = |most| heading.is_some_and(|(level, _)| level <= most);
     match place {
         Place::Head => is_above(2) || labelled(line, HEAD).is_some(),
         Place::Other => is_above(2),
         Place::Section(section) => is_above(2) || is_mark(section),
-        Place::Entry(kind) => is_above(3) || is_mark(kind.section()) || labelled(line, kind.labels()).is_some(),
+        Place::Entry(kind) => {
+            is_above(3) || is_mark_in_entry(kind.section()) || labelled(line, kind.labels()).is_some()
+        }
     }
 }
 
@@ -143,7 +151,7 @@ impl Reader {
     }
 
     /// Reads a heading; returns false if it is part of the text.
-    fn heading(&mut self, level: u8, words: &str, line: u32) -> bool {
+    fn heading(&mut self, (level, words): (u8, &str), line: u32, below: &[Line<'_>]) -> bool {
         if level <= 2 {
             let is_first = matches!(self.at, At::Head) && self.document.metadata.title.is_empty();
             if level == 1 && is_first && self.named.title.is_none() && SectionId::named(words).is_none() {
@@ -155,7 +163,9 @@ impl Reader {
             return true;
         }
         let Some(section) = self.section.filter(|_| !matches!(self.at, At::Head | At::Other(_))) else { return false };
-        match words::mark(section, words) {
+        let is_in_entry = matches!(&self.at, At::Entry(entry) if level > entry.level);
+        let is_text = |mark: &Mark<'_>| is_in_entry && matches!(mark, Mark::Sub(sub) if sub.may_be_text());
+        match words::mark_above(section, (level, words), below).filter(|mark| !is_text(mark)) {
             Some(Mark::Sub(sub)) => {
                 self.close();
                 self.at = At::Sub(sub);
@@ -211,18 +221,15 @@ impl Reader {
         }
     }
 
-    fn line(&mut self, text: &str, kind: LineKind, number: u32) {
-        if kind == LineKind::Text && self.value(text, number) {
+    fn line(&mut self, line: &Line<'_>, number: u32, below: &[Line<'_>]) {
+        let is_text = line.kind == LineKind::Text;
+        if is_text && self.value(line.text, number) {
             return;
         }
-        let mut text = text.to_owned();
-        if kind == LineKind::Text {
-            let body = text.trim_start();
-            let white = text.len() - body.len();
-            let bare = body.trim_start_matches('\\');
-            if bare.len() < body.len() && is_structure(&format!("{}{bare}", &text[..white]), self.place()) {
-                text.remove(white);
-            }
+        let mut text = line.text.to_owned();
+        let bare = words::without_backslash(&text);
+        if is_text && bare.len() < text.len() && is_structure(&bare, self.place(), below) {
+            text.remove(text.len() - text.trim_start().len());
         }
         self.prose.push(text);
     }

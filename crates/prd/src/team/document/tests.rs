@@ -38,6 +38,19 @@ proptest! {
         prop_assert_eq!(serde_json::from_str::<ProductRequirementsDocument>(&json).expect("a document"), document);
     }
 
+    /// Text below a heading of a further piece is a list only if it is a flat one; reading the result gives the same document.
+    #[test]
+    fn text_below_a_piece_becomes_stable(text in text(), more in text(), level in 3_usize..5) {
+        let mark = "#".repeat(level);
+        let pieces = format!("{mark} Integration Requirements\n\n{text}\n\n### FR-001: x\n\n{more}\n\n{mark} User Interface Requirements\n- a\n{more}");
+        let users = format!("### Persona: Ana\n\n{mark} User Journeys\n\n{text}\n\n### Persona: Bo\n\n{more}");
+        let (document, _) = parse_anyway(&format!("# PRD: x\n\n## Target users\n\n{users}\n\n## Requirements\n{pieces}"));
+        if document.problems().is_empty() {
+            let written = render(&document);
+            prop_assert_eq!(read_back(&written)?, document, "{}", written);
+        }
+    }
+
     /// Any text is read without a panic, and reading the result again gives the same document.
     #[test]
     fn any_text_becomes_stable(text in text(), more in text()) {
@@ -129,6 +142,51 @@ line 26: a code fence opens here and is never closed, so everything below would 
     let faults = parse_anyway("# 产品需求文档：x\n\n## 风险\n\n### R-1：d\n\n- 影响：巨大\n").1;
     let told: Vec<String> = faults.iter().map(|fault| fault.in_words(Language::Zh)).collect();
     assert_eq!(told, ["第 7 行：“巨大”不是“影响”的有效值：请写低、中、高"]);
+}
+
+/// A piece that a person wrote as text, with a table or with nested items keeps its heading and its words in their order.
+#[test]
+fn pieces_that_are_no_flat_list_stay_as_they_are() {
+    let bodies = [
+        "The list has a button.\n\n- one\n- two",
+        "| System | Way |\n|---|---|\n| ERP | file |",
+        "- one\n  - below it\n- two",
+        "1. first\n2. second",
+        "- [ ] open",
+        "- one\n\n#### Details\n\nMore.",
+    ];
+    let pieces = [
+        (SectionId::TargetUsers, "User Journeys"),
+        (SectionId::UserStories, "Edge Cases"),
+        (SectionId::FunctionalRequirements, "User Interface Requirements"),
+        (SectionId::FunctionalRequirements, "Integration Requirements"),
+        (SectionId::FunctionalRequirements, "集成需求"),
+    ];
+    for (section, piece) in pieces {
+        let (title, language) =
+            if piece.is_ascii() { ("PRD: x", Language::En) } else { ("产品需求文档：x", Language::Zh) };
+        let head = format!("# {title}\n\n## {}\n\n### {piece}\n\n", section.name(language));
+        for body in bodies {
+            let text = format!("{head}{body}\n");
+            assert_eq!(render(&parse(&text).expect("no faults")), text);
+        }
+        let text = format!("{head}- one\n- two\n");
+        let document = parse(&text).expect("no faults");
+        let lists = [
+            &document.user_journeys,
+            &document.edge_cases,
+            &document.interface_requirements,
+            &document.integration_requirements,
+        ];
+        assert_eq!(lists.map(Vec::len).iter().sum::<usize>(), 2, "{text}");
+    }
+    let text = "# PRD: x\n\n## Functional Requirements\n\n### User Interface Requirements\n\n### FR-010: a\n\nIt has a button.\n\n- Priority: should\n";
+    let by_hand = text.replace("### FR-010", "#### FR-010");
+    assert_eq!(render(&parse(&by_hand).expect("no faults")), text);
+    let story =
+        format!("# PRD: x\n\n## {}\n\n### US-001: a\n\nAs Ana, I want it.", SectionId::UserStories.name(Language::En));
+    let text = format!("{story}\n\n#### Edge Cases\n\n- none\n\n- Priority: must\n");
+    assert_eq!(render(&parse(&text).expect("no faults")), text, "a part of a story stays in it");
 }
 
 /// A Chinese document is completely Chinese; its priorities keep their spelling.

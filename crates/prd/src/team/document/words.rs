@@ -6,7 +6,7 @@ use crate::requirements::ids;
 use crate::requirements::in_two_languages;
 use crate::team::sections::{SectionId, same_words};
 use reqgate_base::model::Language;
-use reqgate_docs::lines;
+use reqgate_docs::lines::{self, Line, LineKind};
 
 /// The kind of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -303,9 +303,12 @@ impl Sub {
 
     /// The piece that a heading of the second level names: it may be a section in documents of people.
     pub(super) fn named_as_section(heading: &str) -> Option<Self> {
-        let is_one =
-            |sub: &Self| !matches!(sub, Self::Journeys | Self::EdgeCases | Self::Interface | Self::Integration);
-        Self::named(heading).filter(is_one)
+        Self::named(heading).filter(|sub| !sub.may_be_text())
+    }
+
+    /// Returns true for a piece that people also write as text: only a flat list below its heading is one of its items.
+    pub(super) fn may_be_text(self) -> bool {
+        matches!(self, Self::Journeys | Self::EdgeCases | Self::Interface | Self::Integration)
     }
 
     /// The piece that a heading names.
@@ -329,6 +332,42 @@ pub(super) fn mark(section: SectionId, heading: &str) -> Option<Mark<'_>> {
     }
     let begun = |kind: &Kind| kind.begun(heading).map(|(name, title)| Mark::Entry(*kind, name, title));
     Kind::of(section).iter().find_map(begun)
+}
+
+/// The meaning of a heading with its level, given the lines below it; `None` for plain text.
+pub(super) fn mark_above<'h>(section: SectionId, heading: (u8, &'h str), below: &[Line<'_>]) -> Option<Mark<'h>> {
+    let (level, words) = heading;
+    let is_text = |mark: &Mark<'_>| match mark {
+        Mark::Sub(sub) => sub.may_be_text() && !begins_with_a_list(section, level, below),
+        Mark::Entry(..) => false,
+    };
+    mark(section, words).filter(|mark| !is_text(mark))
+}
+
+/// Returns true if a flat list is all that is below a heading of this level.
+fn begins_with_a_list(section: SectionId, level: u8, below: &[Line<'_>]) -> bool {
+    let mut has_items = false;
+    for line in below.iter().filter(|line| !line.text.trim().is_empty()) {
+        let bare = without_backslash(line.text);
+        match lines::heading(&bare).filter(|_| line.kind == LineKind::Text) {
+            Some((next, words)) if next <= level || mark(section, words).is_some() => break,
+            None if line.kind == LineKind::Text && is_plain_item(line.text) => has_items = true,
+            _ => return false,
+        }
+    }
+    has_items
+}
+
+/// Returns true for an item that is neither indented nor numbered, and has words but no tick box.
+fn is_plain_item(line: &str) -> bool {
+    let words = line.trim_start().strip_prefix(['-', '*', '+', '•']).map(str::trim).filter(|words| !words.is_empty());
+    indent(line) < 2 && words.is_some() && lines::bullet(line).map(|(_, words)| words) == words
+}
+
+/// A line without the backslashes at the start of its words.
+pub(super) fn without_backslash(line: &str) -> String {
+    let body = line.trim_start();
+    format!("{}{}", &line[..line.len() - body.len()], body.trim_start_matches('\\'))
 }
 
 /// The id of a requirement in a heading that is not written as ours are: it begins no entry.

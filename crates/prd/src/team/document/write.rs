@@ -5,7 +5,7 @@ use super::parts::{
     FunctionalRequirement, Milestone, NonFunctionalRequirement, Risk, SuccessMetric, UserPersona, UserStory,
 };
 use super::read::{Place, is_structure};
-use super::words::{Kind, Label, Sub, Worded};
+use super::words::{Kind, Label, Sub, Worded, without_backslash};
 use super::{FurtherSection, ProductRequirementsDocument};
 use crate::RequirementPriority;
 use crate::requirements::{PrioritySpelling, priority_word, status_word};
@@ -50,11 +50,13 @@ fn prose(text: &str, place: Place) -> String {
         return String::new();
     }
     let mut out = String::from("\n");
-    for line in lines::lines(text).0 {
+    let (all, _) = lines::lines(text);
+    for (line, number) in all.iter().zip(1..) {
         let body = line.text.trim_start();
         let white = &line.text[..line.text.len() - body.len()];
-        let bare = format!("{white}{}", body.trim_start_matches('\\'));
-        let mark = if line.kind == LineKind::Text && is_structure(&bare, place) { "\\" } else { "" };
+        let is_marked =
+            line.kind == LineKind::Text && is_structure(&without_backslash(line.text), place, &all[number..]);
+        let mark = if is_marked { "\\" } else { "" };
         out.push_str(&format!("{white}{mark}{body}\n"));
     }
     out

@@ -166,6 +166,11 @@ impl TeamReview {
         }
     }
 
+    /// The listed statements without a citation, without their lines.
+    pub(super) fn uncited_words(&self) -> Vec<String> {
+        self.uncited.iter().filter_map(|one| one.split_once(": ")).map(|(_, words)| words.to_owned()).collect()
+    }
+
     /// The question in one line.
     pub(crate) fn title_in(&self, language: Language) -> String {
         let version = self.version.map(|version| version.to_string()).unwrap_or_default();
@@ -202,6 +207,9 @@ impl TeamReview {
         }
         if is_edited && self.checkpoint == Checkpoint::OutlineApproval {
             return problem("editedDocument", said.say_outline_change);
+        }
+        if is_edited && self.checkpoint == Checkpoint::OverrideDecision && says(&answer.because) {
+            return problem("editedDocument", said.reason_with_edit);
         }
         if answer.approved && self.needs_reason() && !says(&answer.because) && !is_edited {
             return problem("because", said.team_reason_missing);

@@ -7,7 +7,7 @@ use serde_json::json;
 use super::asks::Checkpoint;
 use super::citable::{citable_sources, research_misses};
 use super::marks::with_marks;
-use super::state::{APPROVED, TeamPatch, TeamState};
+use super::state::{APPROVED, Draft, TeamPatch, TeamState};
 use crate::DocumentStatus;
 use crate::critique::{CritiqueReport, LoopDecision, markdown};
 use crate::prd_text::number_questions;
@@ -60,6 +60,21 @@ fn with_citations(text: &str, sources: &ResearchSources, style: CitationStyle, l
     }
 }
 
+fn cited(text: &str, state: &PrdState) -> String {
+    with_citations(text, &citable_sources(state), state.team().settings.citation_style, state.team_language())
+}
+
+/// The approved draft, otherwise the one to deliver.
+fn chosen(team: &TeamState) -> Option<&Draft> {
+    team.approved_version.and_then(|version| team.draft(version)).or_else(|| team.delivered())
+}
+
+/// The text of the approved draft, otherwise of the one to deliver, with its citations written out; `None` without a
+/// draft.
+pub(in crate::workflow) fn chosen_text(state: &PrdState) -> Option<String> {
+    chosen(state.team()).map(|draft| cited(&draft.markdown, state))
+}
+
 /// The list of sources that a text cites.
 fn cited_sources(text: &str, sources: &ResearchSources, language: Language) -> String {
     let shown = with_marks(text);
@@ -86,11 +101,15 @@ fn approval(team: &TeamState, language: Language) -> String {
     let actor = escaped(&clean::words(&last.actor));
     let heading = sentences.approval;
     let mut text = sentences.approved_by(&actor, &day, &heading);
-    if let Some(because) = &team.human_override {
-        let because = escaped(&clean::words(because));
-        let said = sentences.override_reason;
-        text.push_str(&format!("- {said}{because}\n"));
+    let mut line = |said: &str, because: &Option<String>| {
+        if let Some(because) = because {
+            text.push_str(&format!("- {said}{}\n", escaped(&clean::words(because))));
+        }
+    };
+    if team.rounds_ended_because != team.human_override {
+        line(sentences.rounds_ended, &team.rounds_ended_because);
     }
+    line(sentences.override_reason, &team.human_override);
     let scores: Vec<String> = team.score_history().iter().map(|score| format!("{score:.1}")).collect();
     if !scores.is_empty() {
         text.push_str(&format!("- {}{}\n", sentences.critics_before, scores.join(" → ")));
@@ -144,16 +163,13 @@ fn approved_head(draft: &str) -> String {
 pub(super) fn export(state: &PrdState) -> Result<Outcome<PrdWorkflow>, NodeError> {
     let team = state.team();
     let language = state.team_language();
-    let approved = team.approved_version.and_then(|version| team.draft(version));
-    let draft = approved
-        .or_else(|| team.delivered())
-        .ok_or_else(|| NodeError::new("there is no draft to write documents from"))?;
+    let draft = chosen(team).ok_or_else(|| NodeError::new("there is no draft to write documents from"))?;
     let (mut document, faults) = parse_anyway(&draft.markdown);
     document.metadata.status = Some(DocumentStatus::Approved);
     number_questions(&mut document.open_questions);
     // Unreadable parts would be lost; then the approved text is used unchanged.
     let text = if faults.is_empty() { document.to_markdown() } else { draft.markdown.clone() };
-    let cited = with_citations(&text, &citable_sources(state), team.settings.citation_style, language);
+    let cited = cited(&text, state);
     let prd = format!("{cited}{}", approval(team, language));
     let prd = with_head(prd, state, &document);
     let decision = team.decision();
@@ -168,6 +184,7 @@ pub(super) fn export(state: &PrdState) -> Result<Outcome<PrdWorkflow>, NodeError
         "approved_version": draft.entry.version,
         "approval_status": "complete",
         "human_override": team.human_override,
+        "rounds_ended_because": team.rounds_ended_because,
         "reason": reason,
         "total_iterations": team.drafts.len().saturating_sub(1),
         "score_history": team.score_history(),

@@ -94,7 +94,7 @@ fn older(round: &FeedbackRound) -> Vec<Issue> {
 }
 
 /// The statements that need a citation, have none, and were not shown to a person before.
-pub(super) fn uncited_in(team: &TeamState, text: &str) -> Vec<UncitedAssertion> {
+fn uncited_in(team: &TeamState, text: &str) -> Vec<UncitedAssertion> {
     let analyses = team.competitive_analysis.iter().chain(&team.second_findings.competitive_analysis);
     let found = analyses.flat_map(|found| found.direct.iter().chain(&found.indirect));
     let competitors: Vec<&str> = found.map(|competitor| competitor.name.as_str()).collect();
@@ -163,7 +163,7 @@ pub(super) fn final_review(state: &PrdState, results: &[&Value]) -> Result<Step<
     let review = TeamReview {
         reason,
         critics_approve,
-        override_reason: team.human_override.clone().filter(|_| team.refinement.human_override),
+        override_reason: team.rounds_ended_because.clone(),
         gate: Some(gate),
         instructions: instructions.to_owned(),
         ..with_summary(state, Some(draft), question(state, Checkpoint::FinalApproval, Some(draft)))

@@ -164,6 +164,9 @@ pub struct TeamState {
     pub exported: BTreeMap<String, String>,
     /// The reason for an approval although critics or gate did not approve, or the draft was not read.
     pub human_override: Option<String>,
+    /// The reason of a person who ended the rounds although the critics wanted a revision.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rounds_ended_because: Option<String>,
     /// The statements without a citation that a person was shown; each is shown once.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub uncited_shown: Vec<String>,
@@ -325,6 +328,12 @@ impl TeamState {
         })
     }
 
+    /// Begins new rounds, which no earlier decision ends.
+    fn begin_rounds(&mut self) {
+        self.refinement = LoopState::default();
+        self.rounds_ended_because = None;
+    }
+
     pub(super) fn language(&self) -> Language {
         self.prd_outline.as_ref().map_or(Language::En, |outline| outline.language)
     }
@@ -341,7 +350,7 @@ pub(in crate::workflow) fn apply(state: &mut TeamState, patch: TeamPatch) {
         TeamPatch::Guided(words) => {
             // A request of a person starts new rounds, because no earlier draft follows it.
             if words.is_some() {
-                state.refinement = LoopState::default();
+                state.begin_rounds();
                 state.approved_version = None;
             }
             state.guidance = words;
@@ -386,13 +395,13 @@ pub(in crate::workflow) fn apply(state: &mut TeamState, patch: TeamPatch) {
         TeamPatch::Exported(written) => state.exported = written,
         TeamPatch::Overridden { because } => {
             state.refinement.human_override = true;
-            state.human_override = Some(because);
+            state.rounds_ended_because = Some(because);
         }
         TeamPatch::Decided { kind, actor, at, status, version, uncited } => {
             state.uncited_shown.extend(uncited);
             // A change or request at the final approval starts new rounds, because earlier drafts do not have it.
             if kind == Checkpoint::FinalApproval && status != APPROVED {
-                state.refinement = LoopState::default();
+                state.begin_rounds();
                 state.revised_version = version;
             }
             let draft = state.current_draft();

@@ -11,7 +11,7 @@ use super::findings::SecondFindings;
 use super::marks::{with_marks, without_marks};
 use super::orders::order;
 use super::results::placed;
-use super::reviews::{draft_review, final_review, outline_review, round_review, uncited_in};
+use super::reviews::{draft_review, final_review, outline_review, round_review};
 use super::revision::{RevisedSections, next_draft};
 use super::state::{APPROVED, TeamPatch, TeamState};
 use crate::DocumentStatus;
@@ -123,14 +123,13 @@ pub(in crate::workflow) fn answered(
         (true, None) => APPROVED,
         (false, None) => "changes requested",
     };
-    let shown = uncited_in(state.team(), &without_marks(&asked.document));
     let decided = TeamPatch::Decided {
         kind: asked.checkpoint,
         actor: answer.actor.to_owned(),
         at: answer.at.to_owned(),
         status: status.to_owned(),
         version: asked.version,
-        uncited: shown.into_iter().map(|one| one.words).collect(),
+        uncited: asked.uncited_words(),
     };
     let mut patches = vec![decided];
     if let Some(markdown) = &edited {
@@ -143,12 +142,13 @@ pub(in crate::workflow) fn answered(
     let label = match (asked.checkpoint, given.approved, edited.is_some()) {
         // The critics read an edited document before it is delivered.
         (Checkpoint::FinalApproval, _, true) => PrdLabel::Changed,
-        (Checkpoint::OverrideDecision, _, true) => PrdLabel::Next,
+        (Checkpoint::OverrideDecision, _, true) if feedback.is_none() => PrdLabel::Next,
         (Checkpoint::OverrideDecision, true, false) => {
             patches.push(TeamPatch::Overridden { because: because.unwrap_or_default() });
             PrdLabel::Enough
         }
-        (Checkpoint::OverrideDecision, false, false) => {
+        // A request is followed at once, from the edited document if there is one.
+        (Checkpoint::OverrideDecision, _, _) => {
             patches.push(TeamPatch::Guided(feedback));
             PrdLabel::Iterate
         }
