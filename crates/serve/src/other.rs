@@ -5,9 +5,10 @@ use std::time::Instant;
 use serde_json::{Map, Value};
 
 use crate::work::{Desk, PAUSE, WorkError, store_with};
+#[cfg(feature = "service")]
+use reqgate_flow::ThreadId;
 use reqgate_flow::{
-    AnswerError, AskId, Position, Receipt, RunError, Served, StateStore, Status, StoreError, ThreadId, ThreadRecord,
-    World,
+    AnswerError, AskId, Position, Receipt, RunError, Served, StateStore, Status, StoreError, ThreadRecord, World,
 };
 use reqgate_gate::pipeline::Pipeline;
 use reqgate_prd::workflow::{AskDocument, ThreadDocument, masked};
