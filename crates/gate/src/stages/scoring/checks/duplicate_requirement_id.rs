@@ -10,25 +10,19 @@ use reqgate_text::item_ids::{ItemId, only_mentions};
 /// Returns a match for each definition of an id that was defined before.
 pub(super) fn check(ctx: Context<'_>) -> Vec<Match> {
     let mut seen = HashSet::new();
-    let ids = defined(ctx).into_iter().filter(|id| !stands_under_mentions(ctx, id) && !is_alone(ctx, id));
+    let ids = defined(ctx).into_iter().filter(|id| !is_mention(ctx, id));
     ids.filter(|id| !seen.insert((id.prefix.slice(ctx.text), id.number)))
         .map(|id| Match::at(id.span).with("term", id.span.slice(ctx.text)))
         .collect()
 }
 
-/// Returns true for an id without words after it, below a label: "User stories: US-001" names no requirement.
-fn is_alone(ctx: Context<'_>, id: &ItemId) -> bool {
+/// Returns true for an id that names no requirement: in a traceability table, which repeats the ids of the tables above it,
+/// and without words after it below a label, as in "User stories: US-001".
+fn is_mention(ctx: Context<'_>, id: &ItemId) -> bool {
     let block = ctx.reading.blocks.partition_point(|block| block.span.end <= id.span.start);
     let section = ctx.reading.section_of.get(block).and_then(|section| ctx.reading.sections.get(*section));
-    let is_labelled = section.is_some_and(|section| section.inline && section.heading.is_some());
+    let Some((section, heading)) = section.and_then(|section| Some((section, section.heading?))) else { return false };
     let rest = ctx.reading.blocks.get(block).and_then(|block| ctx.text.get(id.span.end..block.span.end));
-    is_labelled && rest.is_some_and(|rest| !rest.contains(char::is_alphanumeric))
-}
-
-/// Returns true for a traceability table, which repeats the ids of the tables above it.
-fn stands_under_mentions(ctx: Context<'_>, id: &ItemId) -> bool {
-    let block = ctx.reading.blocks.partition_point(|block| block.span.end <= id.span.start);
-    let section = ctx.reading.section_of.get(block).and_then(|section| ctx.reading.sections.get(*section));
-    let heading = section.and_then(|section| section.heading);
-    heading.is_some_and(|heading| only_mentions(heading.slice(ctx.text)))
+    let is_alone = rest.is_some_and(|rest| !rest.contains(char::is_alphanumeric));
+    only_mentions(heading.slice(ctx.text)) || section.inline && is_alone
 }
