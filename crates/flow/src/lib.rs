@@ -47,8 +47,8 @@ pub use problem::Problem;
 pub use registry::{AnyQuestion, Hosted, Registry, Resumption, Served, ShownThread, ThreadView};
 pub use reply::{Reply, ReplyFields};
 pub use run::{
-    AnswerError, Begin, Durability, Executor, Order, Performed, Receipt, Run, RunError, Stop, World, current, decode,
-    interrupt_answer, look,
+    AnswerError, Begin, Durability, Executor, HandsOut, Order, Performed, Receipt, Run, RunError, Stop, World, current,
+    decode, interrupt_answer, look,
 };
 #[cfg(feature = "redis")]
 pub use store::RedisStore;

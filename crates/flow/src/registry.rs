@@ -11,7 +11,7 @@ use super::definition::Workflow;
 use super::event::{Body, Event};
 use super::position::{Asking, Position};
 use super::problem::Problem;
-use super::run::{AnswerError, Durability, Executor, Order, Performed, Receipt, Run, RunError, World, current, decode};
+use super::run::{AnswerError, Durability, Executor, HandsOut, Receipt, Run, RunError, World, current, decode};
 use super::store::StateStore;
 use super::thread::{AskId, ThreadId, ThreadRecord};
 use super::view::{contents_in, values};
@@ -273,15 +273,6 @@ impl<W: Workflow> Hosted<W> {
         W::Label: Send,
     {
         Box::new(HostedQuestion { question, in_words: self.in_words })
-    }
-}
-
-/// Hands out every call.
-struct HandsOut;
-
-impl<C> Executor<C> for HandsOut {
-    fn perform(&mut self, _: &C, _: &Order) -> Performed {
-        Performed::HandedOut
     }
 }
 

@@ -3,8 +3,10 @@
 use std::time::{Duration, Instant};
 
 use reqgate::pipeline::Pipeline;
-use reqgate::prd::workflow::{Author, Nobody, OrderDocument, PrdCall, PrdWorkflow, ThreadDocument, masked};
-use reqgate::workflow::{Durability, OrderId, Phase, Receipt, Run, RunError, StateStore, StoreError, ThreadId};
+use reqgate::prd::workflow::{Author, OrderDocument, PrdCall, PrdWorkflow, ThreadDocument, masked};
+use reqgate::workflow::{
+    Durability, HandsOut, OrderId, Phase, Receipt, Run, RunError, StateStore, StoreError, ThreadId,
+};
 use serde_json::Value;
 
 use super::super::arguments::ConfigurationArguments;
@@ -51,7 +53,7 @@ pub(super) fn next(arguments: &NextArguments) -> Result<u8, Failure> {
             "thread `{thread}` has no open work order: continue it with `reqgate prd resume {thread}`"
         )));
     }
-    let stop = run.advance(&mut Nobody).map_err(run_failure)?;
+    let stop = run.advance(&mut HandsOut).map_err(run_failure)?;
     let pipeline = session::judging(&ConfigurationArguments::default())?;
     let shorten = |report: &mut ThreadDocument| {
         let orders = report.order.iter_mut().chain(&mut report.other_orders);

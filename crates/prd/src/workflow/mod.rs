@@ -90,7 +90,7 @@ pub use facts::{GateSummary, JudgedDocument, SourceText, verdict_in_words};
 pub use gap_decision::{GapDecision, GapDecisionAnswer};
 pub use in_chinese::{node_in_words, step_in_chinese};
 pub use modification::PrdModification;
-pub use opening::{Nobody, document_on_disk, free_id, masked, screened, thread_title, workspace};
+pub use opening::{document_on_disk, free_id, masked, screened, thread_title, workspace};
 pub use settings::{DraftSettings, Writer};
 pub use state::{PrdPatch, PrdState};
 pub(crate) use steps::filled_brief;

@@ -5,13 +5,12 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::facts::SourceText;
-use super::work::PrdCall;
 use crate::collect::{Refused, sources_of};
 use crate::feature_id::slug;
 use crate::requirements::without_history;
 use reqgate_base::files;
 use reqgate_flow::effects::{inside, permitted};
-use reqgate_flow::{Executor, Order, Performed, Store, StoreError, ThreadId};
+use reqgate_flow::{Store, StoreError, ThreadId};
 use reqgate_gate::pipeline::Pipeline;
 
 /// The most threads whose ids differ only in a number.
@@ -105,16 +104,6 @@ pub fn document_on_disk(root: &Path, directory: &str, file: &str, text: &str) ->
     let on_disk = files::text(&whole, files::RECORDS).ok()?;
     // An order does not contain decisions and their history.
     (on_disk == text || without_history(&on_disk) == text).then_some(path)
-}
-
-/// An executor that hands out every call, to inspect a waiting thread without continuing it.
-#[derive(Debug, Clone, Copy)]
-pub struct Nobody;
-
-impl Executor<PrdCall> for Nobody {
-    fn perform(&mut self, _: &PrdCall, _: &Order) -> Performed {
-        Performed::HandedOut
-    }
 }
 
 #[cfg(test)]
