@@ -66,10 +66,9 @@ impl GapDecision {
     /// The strengths and the recommendations.
     fn remarks(&self, language: Language) -> Vec<Note> {
         let said = messages::Prd::of(language);
-        let note =
-            |title: &str, lines: Vec<String>| (!lines.is_empty()).then(|| Note { title: title.to_owned(), lines });
-        let strengths = note(said.gap_strengths, self.requirement_strengths.iter().map(Strength::in_words).collect());
-        strengths.into_iter().chain(note(said.gap_recommendations, self.recommendations.clone())).collect()
+        let strengths = Note::new(said.gap_strengths, self.requirement_strengths.iter().map(Strength::in_words));
+        let advice = Note::new(said.gap_recommendations, self.recommendations.iter().cloned());
+        strengths.into_iter().chain(advice).collect()
     }
 
     /// The decision on one gap; its words are a criterion, a reason, a question, or the result that the next round is to bring. The

@@ -94,9 +94,8 @@ impl Kind for RequirementsReview {
 impl RequirementsReview {
     /// The request for this round, so that it is not forgotten.
     fn request(&self, language: Language) -> Option<Note> {
-        let lines: Vec<String> = lines(self.requested.as_deref().unwrap_or_default()).map(str::to_owned).collect();
-        let title = messages::Ask::of(language).requested.to_owned();
-        (!lines.is_empty()).then_some(Note { title, lines })
+        let lines = lines(self.requested.as_deref().unwrap_or_default()).map(str::to_owned);
+        Note::new(messages::Ask::of(language).requested, lines)
     }
 
     /// The answers given after the approval, with the requirements that waited for them.

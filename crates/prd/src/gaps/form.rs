@@ -133,12 +133,10 @@ fn without_criterion(input: &Input<'_>, wanted: &[&Requirement]) -> Vec<FormGap>
     let has_section = has_section_of_criteria(input.text);
     let may_be_there = |requirement: &Requirement| has_section && requirement.acceptance_criteria.is_empty();
     // The criteria of a requirement that waits follow from the answer.
-    let waits = |one: &Requirement| {
-        let open = input.brief.map(|brief| parse_brief(brief).open_questions).unwrap_or_default();
-        let is_open =
-            |id: &QuestionId| open.iter().any(|question| question.answer.is_none() && question.id == Some(*id));
-        one.waits_for.iter().any(is_open)
-    };
+    let asked = input.brief.map(|brief| parse_brief(brief).open_questions).unwrap_or_default();
+    let open: Vec<QuestionId> =
+        asked.iter().filter(|question| question.answer.is_none()).filter_map(|question| question.id).collect();
+    let waits = |one: &Requirement| one.waits_for.iter().any(|id| open.contains(id));
     let is_unchecked = |one: &&&Requirement| !is_checked(one) && !may_be_there(one) && !waits(one);
     let unchecked: Vec<&&Requirement> = wanted.iter().filter(is_unchecked).collect();
     let mut all = unchecked.iter().map(|one| on(input, GapCategory::MissingCriterion, one, "", ""));
