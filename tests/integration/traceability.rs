@@ -229,6 +229,21 @@ fn the_document_counts_rightly() {
         rows.len()
     );
     assert!(text.contains(&line), "write: {line}");
+    // The sources have statements A to D; ids from A-190 on and X are resolutions of the project.
+    let is_own = |row: &Row| row.id.starts_with("X-") || row.id.starts_with("A-19");
+    let parts = |own: bool| {
+        let of = |is: &dyn Fn(&Row) -> bool| count(&|row| is_own(row) == own && is(row));
+        let (later, in_part) = (of(&|row| row.place == NOT_YET), of(&|row| row.place.starts_with(IN_PART)));
+        let all = of(&|_| true);
+        (all, format!("({} built, {in_part} in part, {later} not yet)", all - later - in_part))
+    };
+    let ((sources, of_sources), (own, of_own)) = (parts(false), parts(true));
+    for line in [
+        format!("{sources} are statements of the sources {of_sources}; the other {own}, A-190 to A-197 and X,"),
+        format!("where the sources contradict each other {of_own}."),
+    ] {
+        assert!(text.contains(&line), "write: {line}");
+    }
 }
 
 #[test]
