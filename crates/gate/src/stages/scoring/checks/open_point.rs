@@ -31,6 +31,9 @@ fn found(ctx: Context<'_>, point: &OpenPoint) -> Match {
     if stands_under_answered(ctx, point) {
         return one;
     }
+    if let Some(question) = asked_before(ctx, point) {
+        return one.with("quote", question.slice(ctx.text));
+    }
     match asked.filter(|_| within().count() > 1) {
         Some(sentence) => one.with("quote", sentence.span.slice(ctx.text)),
         None => match row_of(ctx, point) {
@@ -38,6 +41,20 @@ fn found(ctx: Context<'_>, point: &OpenPoint) -> Match {
             None => one,
         },
     }
+}
+
+/// The longest answer that says only that its question is open, in characters: "not decided yet", 还没有定.
+const LONGEST_OPEN: usize = 20;
+
+/// The question before a point that only leaves it open: "Which channels? TBD (owner: Lee)". Both are one point.
+pub(super) fn asked_before(ctx: Context<'_>, point: &OpenPoint) -> Option<Span> {
+    let sentences = &ctx.reading.sentences;
+    let at = sentences.partition_point(|sentence| sentence.span.start < point.span.start);
+    let (before, own) = (sentences.get(at.checked_sub(1)?)?, sentences.get(at)?);
+    let said = point.span.slice(ctx.text).split(['(', '（']).next().unwrap_or_default().trim();
+    let is_bare = said.chars().nth(LONGEST_OPEN).is_none() && said.split_whitespace().count() <= 3;
+    let asks = before.block == own.block && before.span.slice(ctx.text).ends_with(['?', '？']);
+    (asks && is_bare).then_some(before.span)
 }
 
 /// The name of the row if only one cell is open.

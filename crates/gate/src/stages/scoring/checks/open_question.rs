@@ -1,6 +1,6 @@
 //! Reports questions of the author that the text does not answer.
 
-use super::open_point::{core, is_called_open};
+use super::open_point::{asked_before, core, is_called_open};
 use crate::stages::scoring::Context;
 use reqgate_base::model::{Match, OpenPoint, SectionRole};
 use reqgate_text::BlockKind;
@@ -9,8 +9,12 @@ use reqgate_text::deliberation::deliberates;
 /// Returns one match per question that is not explicitly called open: in a section of criteria, requirements or
 /// questions, in a list, or about the solution.
 pub(super) fn check(ctx: Context<'_>) -> Vec<Match> {
+    let is_left_open = |question: &OpenPoint| {
+        let called = core(ctx).filter(|point| is_called_open(ctx, point));
+        called.filter_map(|point| asked_before(ctx, point)).any(|asked| asked.overlaps(question.span))
+    };
     let points = core(ctx).filter(|point| !is_called_open(ctx, point) && is_asked_of_the_team(ctx, point));
-    points.map(|point| Match::at(point.span)).collect()
+    points.filter(|point| !is_left_open(point)).map(|point| Match::at(point.span)).collect()
 }
 
 /// Returns false for most other questions in prose, which address the reader and are not open points.
