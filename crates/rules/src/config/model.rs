@@ -12,24 +12,15 @@ use super::consent::Consent;
 use super::setting::{Origin, Setting};
 use reqgate_base::model::ModelName;
 
-/// The way of judging.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Engine {
-    /// The rules without a model.
-    #[default]
-    Rules,
-    /// The rules together with a model.
-    Model,
-}
-
-impl Engine {
-    /// The name in the file and on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Rules => "rules",
-            Self::Model => "model",
-        }
+reqgate_base::named! {
+    /// The way of judging.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+    pub enum Engine {
+        /// The rules without a model.
+        #[default]
+        Rules => "rules",
+        /// The rules together with a model.
+        Model => "model",
     }
 }
 

@@ -13,36 +13,25 @@ use serde::{Deserialize, Serialize};
 
 use super::setting::{Origin, Setting};
 
-/// A provider of searches.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum SearchProviderName {
-    /// Searches are switched off.
-    #[default]
-    None,
-    /// A folder of your own documents, offline.
-    Folder,
-    /// A SearXNG server of your own.
-    Searxng,
-    /// The service Brave Search.
-    Brave,
-    /// The service Tavily.
-    Tavily,
+reqgate_base::named! {
+    /// A provider of searches.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+    pub enum SearchProviderName {
+        /// Searches are switched off.
+        #[default]
+        None => "none",
+        /// A folder of your own documents, offline.
+        Folder => "folder",
+        /// A SearXNG server of your own.
+        Searxng => "searxng",
+        /// The service Brave Search.
+        Brave => "brave",
+        /// The service Tavily.
+        Tavily => "tavily",
+    }
 }
 
 impl SearchProviderName {
-    /// Every provider of searches.
-    /// The name in the file and on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::None => "none",
-            Self::Folder => "folder",
-            Self::Searxng => "searxng",
-            Self::Brave => "brave",
-            Self::Tavily => "tavily",
-        }
-    }
-
     /// Returns true if queries leave this machine.
     pub fn is_service(self) -> bool {
         matches!(self, Self::Searxng | Self::Brave | Self::Tavily)
