@@ -1,4 +1,4 @@
-//! Measures the workflow engine: a step stored in SQLite, six steps without a store, and loading a thread of a thousand
+//! Measures the workflow engine: a step stored in SQLite, six steps in memory, and loading a thread of a thousand
 //! events.
 //!
 //! The steps only count, so the engine is measured. Set `TMPDIR` to a folder in memory to exclude the disk.
@@ -10,8 +10,8 @@ use std::path::Path;
 
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use reqgate::workflow::{
-    Answer, Approval, Ask, Begin, CallResult, Durability, Edge, Enter, Executor, NoStore, NodeError, Order, Outcome,
-    Performed, Problem, Run, SqliteStore, Step, Stop, Store, ThreadId, Workflow, World, edge, end, loop_edge,
+    Answer, Approval, Ask, Begin, CallResult, Durability, Edge, Enter, Executor, MemoryStore, NodeError, Order,
+    Outcome, Performed, Problem, Run, SqliteStore, Step, Stop, Store, ThreadId, Workflow, World, edge, end, loop_edge,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -158,8 +158,8 @@ fn run<S: Store>(store: &S, root: &Path, steps: u32, pauses: bool) {
 
 fn steps(criterion: &mut Criterion) {
     let root = tempfile::tempdir().expect("a folder");
-    criterion.bench_function("six steps, kept nowhere", |bencher| {
-        bencher.iter(|| run(black_box(&NoStore), root.path(), 5, false));
+    criterion.bench_function("six steps, kept in memory", |bencher| {
+        bencher.iter(|| run(black_box(&MemoryStore::default()), root.path(), 5, false));
     });
     let opened = || {
         let folder = tempfile::tempdir().expect("a folder");

@@ -6,6 +6,7 @@ pub mod clean;
 pub mod files;
 pub mod hash;
 pub mod model;
+mod named;
 pub mod page;
 pub mod suggest;
 pub mod width;

@@ -52,7 +52,7 @@ pub use run::{
 };
 #[cfg(feature = "redis")]
 pub use store::RedisStore;
-pub use store::{MemoryStore, NoStore, SqliteStore, StatePlace, StateStore, Store, StoreError};
+pub use store::{MemoryStore, SqliteStore, StatePlace, StateStore, Store, StoreError};
 pub use thread::{AskId, OrderId, Phase, Snapshot, Status, ThreadId, ThreadRecord};
 pub use words::channel_in;
 pub use workplace::{Changes, Workplace};

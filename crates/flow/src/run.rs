@@ -403,26 +403,24 @@ impl<'a, W: Workflow, S: Store> Run<'a, W, S> {
             let seq = self.record.head + 1;
             self.position.apply(seq, &body)?;
             self.record.head = seq;
-            if S::KEEPS {
-                let at = (self.world.now)();
-                let json = serde_json::to_value(&body).map_err(|error| RunError::Unreadable {
-                    thread: self.record.id.clone(),
-                    seq,
-                    reason: error.to_string(),
-                })?;
-                let previous = std::mem::take(&mut self.record.head_hash);
-                let event = Event::new(seq, at, actor.to_owned(), json, previous);
-                self.record.head_hash.clone_from(&event.hash);
-                self.record.updated.clone_from(&event.at);
-                self.unwritten.push(event);
-            }
+            let at = (self.world.now)();
+            let json = serde_json::to_value(&body).map_err(|error| RunError::Unreadable {
+                thread: self.record.id.clone(),
+                seq,
+                reason: error.to_string(),
+            })?;
+            let previous = std::mem::take(&mut self.record.head_hash);
+            let event = Event::new(seq, at, actor.to_owned(), json, previous);
+            self.record.head_hash.clone_from(&event.hash);
+            self.record.updated.clone_from(&event.at);
+            self.unwritten.push(event);
         }
         if self.durability == Durability::Step { self.flush() } else { Ok(()) }
     }
 
     /// Writes the pending events to the store.
     fn flush(&mut self) -> Result<(), RunError> {
-        if !S::KEEPS || self.unwritten.is_empty() {
+        if self.unwritten.is_empty() {
             return Ok(());
         }
         self.record.node = self.position.node.name().to_owned();

@@ -8,8 +8,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 /// Names a thread: lower-case letters, digits and hyphens, at most 80. It also names the file of its lock.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, JsonSchema)]
 #[schemars(with = "String", extend("pattern" = "^[a-z0-9][a-z0-9-]{0,79}$"))]
 pub struct ThreadId(String);
 
@@ -25,6 +24,8 @@ impl ThreadId {
     }
 }
 
+reqgate_base::as_text!(ThreadId);
+
 impl FromStr for ThreadId {
     type Err = ThreadIdError;
 
@@ -37,20 +38,6 @@ impl FromStr for ThreadId {
     }
 }
 
-impl TryFrom<String> for ThreadId {
-    type Error = ThreadIdError;
-
-    fn try_from(text: String) -> Result<Self, ThreadIdError> {
-        text.parse()
-    }
-}
-
-impl From<ThreadId> for String {
-    fn from(id: ThreadId) -> Self {
-        id.0
-    }
-}
-
 impl fmt::Display for ThreadId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
@@ -58,8 +45,7 @@ impl fmt::Display for ThreadId {
 }
 
 /// Names something that happened in a thread, such as a question: `THREAD.SEQ`.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, JsonSchema)]
 #[schemars(with = "String")]
 pub struct AskId {
     /// The thread in which it happened.
@@ -73,6 +59,8 @@ pub struct AskId {
 #[error("`{0}` is not a question id: `reqgate inbox` lists the open ones")]
 pub struct AskIdError(String);
 
+reqgate_base::as_text!(AskId);
+
 impl FromStr for AskId {
     type Err = AskIdError;
 
@@ -80,20 +68,6 @@ impl FromStr for AskId {
         let fault = || AskIdError(text.chars().take(100).collect());
         let (thread, seq) = text.rsplit_once('.').ok_or_else(fault)?;
         Ok(Self { thread: thread.parse().map_err(|_| fault())?, seq: seq.parse().map_err(|_| fault())? })
-    }
-}
-
-impl TryFrom<String> for AskId {
-    type Error = AskIdError;
-
-    fn try_from(text: String) -> Result<Self, AskIdError> {
-        text.parse()
-    }
-}
-
-impl From<AskId> for String {
-    fn from(id: AskId) -> Self {
-        id.to_string()
     }
 }
 
@@ -105,8 +79,7 @@ impl fmt::Display for AskId {
 
 /// Names one attempt at one call of a thread: `THREAD.SEQ.CALL.ATTEMPT`. A result that is submitted twice counts once
 /// because of it.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, JsonSchema)]
 #[schemars(with = "String")]
 pub struct OrderId {
     /// The thread of the order.
@@ -124,6 +97,8 @@ pub struct OrderId {
 #[error("`{0}` is not a work order: `reqgate prd next THREAD` shows the open one")]
 pub struct OrderIdError(String);
 
+reqgate_base::as_text!(OrderId);
+
 impl FromStr for OrderId {
     type Err = OrderIdError;
 
@@ -139,20 +114,6 @@ impl FromStr for OrderId {
             _ => None,
         };
         parsed.ok_or_else(|| OrderIdError(text.chars().take(100).collect()))
-    }
-}
-
-impl TryFrom<String> for OrderId {
-    type Error = OrderIdError;
-
-    fn try_from(text: String) -> Result<Self, OrderIdError> {
-        text.parse()
-    }
-}
-
-impl From<OrderId> for String {
-    fn from(id: OrderId) -> Self {
-        id.to_string()
     }
 }
 

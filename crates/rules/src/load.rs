@@ -109,7 +109,7 @@ impl Contents {
             }
             "vocabulary" => {
                 let list: WordListFile = parse(file)?;
-                self.vocabulary.add(cue_of(file, &list, Cue::ALL, Cue::name)?, list);
+                self.vocabulary.add(cue_of(file, &list, &Cue::ALL, Cue::name)?, list);
                 Ok(())
             }
             // The program has these as constants; a copy of the shipped folder may hold them.

@@ -8,131 +8,109 @@ use serde::{Deserialize, Serialize};
 use super::lexicon::TermList;
 use super::words::Matching;
 
-/// A closed set of cues, each with a data file of its name.
-macro_rules! cues {
-    ($(#[doc = $about:literal])+ $set:ident: $($(#[doc = $doc:literal])+ $name:ident = $wire:literal,)+) => {
-        $(#[doc = $about])+
-        #[derive(
-            Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord,
-            serde::Serialize, serde::Deserialize, schemars::JsonSchema,
-        )]
-        pub enum $set {
-            $($(#[doc = $doc])+ #[serde(rename = $wire)] $name,)+
-        }
-
-        impl $set {
-            /// Every cue, in the order of its number.
-            pub const ALL: &'static [Self] = &[$(Self::$name,)+];
-
-            /// The name of its data file.
-            pub fn name(self) -> &'static str {
-                match self { $(Self::$name => $wire,)+ }
-            }
-        }
-    };
-}
-
-cues! {
+reqgate_base::named! {
     /// A word list for reading a sentence; each has a data file of its name under `rubrics/vocabulary/`.
-    Cue:
-    /// People and roles who use or run a system.
-    Actor = "actor",
-    /// Opening of a user story: "as a".
-    StoryRole = "story-role",
-    /// Words of a need or a wish.
-    Need = "need",
-    /// A reason or a purpose.
-    Benefit = "benefit",
-    /// Present trouble: manual work, complaints, losses.
-    Pain = "pain",
-    /// Conditions: when, if, after, unless.
-    Condition = "condition",
-    /// Behaviour of a system that can be observed.
-    Observable = "observable",
-    /// Must, shall, only, never.
-    Obligation = "obligation",
-    /// A bound on a value: at most, within, no later than.
-    Bound = "bound",
-    /// Words that promise quality and cannot be checked.
-    Vague = "vague",
-    /// Phrases that look like a criterion and have no content.
-    Empty = "empty",
-    /// Steps of the team's own process: review, tests, documentation.
-    Process = "process",
-    /// The speaker is not sure.
-    Hedge = "hedge",
-    /// Left open: TBD, not decided.
-    Open = "open",
-    /// A default is agreed, or the open point does not matter.
-    Settled = "settled",
-    /// Words that announce a decision.
-    Decision = "decision",
-    /// Something decided is taken back.
-    Withdrawal = "withdrawal",
-    /// Errors, limits, refusals, absences.
-    Failure = "failure",
-    /// Signs of a bug.
-    Symptom = "symptom",
-    /// Behaviour that should have happened.
-    Expectation = "expectation",
-    /// Names of systems, browsers, devices, and the word version.
-    Platform = "platform",
-    /// Actions on a user interface or in a shell.
-    StepVerb = "step-verb",
-    /// Words that fill a step or an expectation without saying anything.
-    Generic = "generic",
-    /// Asking for help or information.
-    Asking = "asking",
-    /// Chores of a team: upgrades, clean-ups, rotations.
-    Chore = "chore",
-    /// Verbs that begin the title of a piece of work.
-    TitleVerb = "title-verb",
-    /// Improving something as the demand itself.
-    Improve = "improve",
-    /// Accounts of how things are or were, not how they shall be.
-    Narrative = "narrative",
-    /// The substance is somewhere else: attachment, call, older ticket.
-    Elsewhere = "elsewhere",
-    /// Greetings, thanks and signatures.
-    Aside = "aside",
-    /// The speaker speaks of himself or his team.
-    FirstPerson = "first-person",
-    /// Text of a form that was not filled in.
-    Placeholder = "placeholder",
-    /// Words about faults in a title or text: bug, regression.
-    BugWord = "bug-word",
-    /// Words that ask for something new: feature, support, allow.
-    FeatureWord = "feature-word",
-    /// Words of meetings: minutes, agenda, attendees.
-    MeetingWord = "meeting-word",
-    /// Words of requirement documents: PRD, functional requirements.
-    DocumentWord = "document-word",
-    /// Works on one machine or at one time and not another; frequency of a fault.
-    Frequency = "frequency",
-    /// Something is proposed or weighed, not decided.
-    Proposal = "proposal",
-    /// Behaviour that is demanded outright.
-    Wanted = "wanted",
-    /// Words of a fault, the weak ones too.
-    Fault = "fault",
-    /// The writer explains, guesses or proposes a fix.
-    Explanation = "explanation",
-    /// Openings of a line that reports an observation.
-    Observing = "observing",
-    /// Verbs by which a step begins.
-    Imperative = "imperative",
-    /// The writer is stuck with their own program and asks for help.
-    HelpSeeking = "help-seeking",
-    /// The writer's own program, machine or data.
-    OwnWork = "own-work",
-    /// A proposed change, or its benefit.
-    Wish = "wish",
-    /// Words that only a report of a fault uses.
-    Malfunction = "malfunction",
-    /// It worked before, elsewhere or in another version.
-    ChangedSince = "changed-since",
-    /// Signs of a writer who works on the program itself.
-    Insider = "insider",
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+    pub enum Cue {
+        /// People and roles who use or run a system.
+        Actor => "actor",
+        /// Opening of a user story: "as a".
+        StoryRole => "story-role",
+        /// Words of a need or a wish.
+        Need => "need",
+        /// A reason or a purpose.
+        Benefit => "benefit",
+        /// Present trouble: manual work, complaints, losses.
+        Pain => "pain",
+        /// Conditions: when, if, after, unless.
+        Condition => "condition",
+        /// Behaviour of a system that can be observed.
+        Observable => "observable",
+        /// Must, shall, only, never.
+        Obligation => "obligation",
+        /// A bound on a value: at most, within, no later than.
+        Bound => "bound",
+        /// Words that promise quality and cannot be checked.
+        Vague => "vague",
+        /// Phrases that look like a criterion and have no content.
+        Empty => "empty",
+        /// Steps of the team's own process: review, tests, documentation.
+        Process => "process",
+        /// The speaker is not sure.
+        Hedge => "hedge",
+        /// Left open: TBD, not decided.
+        Open => "open",
+        /// A default is agreed, or the open point does not matter.
+        Settled => "settled",
+        /// Words that announce a decision.
+        Decision => "decision",
+        /// Something decided is taken back.
+        Withdrawal => "withdrawal",
+        /// Errors, limits, refusals, absences.
+        Failure => "failure",
+        /// Signs of a bug.
+        Symptom => "symptom",
+        /// Behaviour that should have happened.
+        Expectation => "expectation",
+        /// Names of systems, browsers, devices, and the word version.
+        Platform => "platform",
+        /// Actions on a user interface or in a shell.
+        StepVerb => "step-verb",
+        /// Words that fill a step or an expectation without saying anything.
+        Generic => "generic",
+        /// Asking for help or information.
+        Asking => "asking",
+        /// Chores of a team: upgrades, clean-ups, rotations.
+        Chore => "chore",
+        /// Verbs that begin the title of a piece of work.
+        TitleVerb => "title-verb",
+        /// Improving something as the demand itself.
+        Improve => "improve",
+        /// Accounts of how things are or were, not how they shall be.
+        Narrative => "narrative",
+        /// The substance is somewhere else: attachment, call, older ticket.
+        Elsewhere => "elsewhere",
+        /// Greetings, thanks and signatures.
+        Aside => "aside",
+        /// The speaker speaks of himself or his team.
+        FirstPerson => "first-person",
+        /// Text of a form that was not filled in.
+        Placeholder => "placeholder",
+        /// Words about faults in a title or text: bug, regression.
+        BugWord => "bug-word",
+        /// Words that ask for something new: feature, support, allow.
+        FeatureWord => "feature-word",
+        /// Words of meetings: minutes, agenda, attendees.
+        MeetingWord => "meeting-word",
+        /// Words of requirement documents: PRD, functional requirements.
+        DocumentWord => "document-word",
+        /// Works on one machine or at one time and not another; frequency of a fault.
+        Frequency => "frequency",
+        /// Something is proposed or weighed, not decided.
+        Proposal => "proposal",
+        /// Behaviour that is demanded outright.
+        Wanted => "wanted",
+        /// Words of a fault, the weak ones too.
+        Fault => "fault",
+        /// The writer explains, guesses or proposes a fix.
+        Explanation => "explanation",
+        /// Openings of a line that reports an observation.
+        Observing => "observing",
+        /// Verbs by which a step begins.
+        Imperative => "imperative",
+        /// The writer is stuck with their own program and asks for help.
+        HelpSeeking => "help-seeking",
+        /// The writer's own program, machine or data.
+        OwnWork => "own-work",
+        /// A proposed change, or its benefit.
+        Wish => "wish",
+        /// Words that only a report of a fault uses.
+        Malfunction => "malfunction",
+        /// It worked before, elsewhere or in another version.
+        ChangedSince => "changed-since",
+        /// Signs of a writer who works on the program itself.
+        Insider => "insider",
+    }
 }
 
 /// A word list as it is written, for a cue or for code (`rubrics/words/`).

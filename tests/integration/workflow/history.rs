@@ -148,8 +148,6 @@ fn only_threads_that_have_ended_are_pruned() {
 struct Overtaken<'a>(&'a MemoryStore, &'a dyn Fn(&ThreadId));
 
 impl Store for Overtaken<'_> {
-    const KEEPS: bool = true;
-
     type Claim = <MemoryStore as Store>::Claim;
 
     fn claim(&self, thread: &ThreadId) -> Result<Self::Claim, StoreError> {

@@ -19,8 +19,8 @@ use std::path::Path;
 
 use demo::{Call, Demo, Patch};
 use reqgate::workflow::{
-    AskId, Begin, Durability, Executor, GraphFault, MemoryStore, NoStore, Order, Performed, Phase, Run, RunError,
-    SqliteStore, Stop, Store, ThreadId, Workflow, World,
+    AskId, Begin, Durability, Executor, GraphFault, MemoryStore, Order, Performed, Phase, Run, RunError, SqliteStore,
+    Stop, Store, ThreadId, Workflow, World,
 };
 use serde_json::{Value, json};
 
@@ -117,7 +117,6 @@ fn a_run_reaches_its_end_on_every_store() {
         assert!(text.starts_with("# An export\n\nOnly CSV."), "{text}");
     }
     for durability in [Durability::Step, Durability::Exit] {
-        reaches(&NoStore, durability);
         reaches(&MemoryStore::default(), durability);
         let folder = tempfile::tempdir().expect("a folder");
         reaches(&SqliteStore::open(folder.path()).expect("a store"), durability);

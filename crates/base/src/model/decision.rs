@@ -5,34 +5,25 @@ use serde::{Deserialize, Serialize};
 
 use super::{Basis, Fingerprint, RuleId, Span};
 
-/// The verdict on one input.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum Verdict {
-    /// Ready: work can start.
-    Pass,
-    /// Not ready: questions are open that must be answered first.
-    Reject,
-    /// Not a requirement (a task or a question); counts as a pass.
-    NotApplicable,
-    /// The guardrail stopped the run before anything was judged.
-    GuardrailRejected,
+crate::named! {
+    /// The verdict on one input.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+    pub enum Verdict {
+        /// Ready: work can start.
+        Pass => "PASS",
+        /// Not ready: questions are open that must be answered first.
+        Reject => "REJECT",
+        /// Not a requirement (a task or a question); counts as a pass.
+        NotApplicable => "NOT_APPLICABLE",
+        /// The guardrail stopped the run before anything was judged.
+        GuardrailRejected => "GUARDRAIL_REJECTED",
+    }
 }
 
 impl Verdict {
     /// Returns true if the gate lets the ticket through.
     pub fn is_pass(self) -> bool {
         matches!(self, Self::Pass | Self::NotApplicable)
-    }
-
-    /// The wire name, e.g. `PASS`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Pass => "PASS",
-            Self::Reject => "REJECT",
-            Self::NotApplicable => "NOT_APPLICABLE",
-            Self::GuardrailRejected => "GUARDRAIL_REJECTED",
-        }
     }
 }
 

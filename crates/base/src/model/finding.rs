@@ -17,32 +17,20 @@ pub enum Severity {
     Blocker,
 }
 
-/// The subject of a finding.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum Category {
-    /// Acceptance criteria are missing, too few or cannot be checked.
-    MissingAc,
-    /// Two readers will read it differently.
-    Ambiguity,
-    /// A case, a limit, a decision or a consequence is left out, or two statements disagree.
-    LogicGap,
-    /// Personal data, secrets, or a risk that needs a rule about permissions.
-    Security,
-    /// A part of the ticket is missing or empty.
-    MissingField,
-}
-
-impl Category {
-    /// The wire name, e.g. `MISSING_AC`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::MissingAc => "MISSING_AC",
-            Self::Ambiguity => "AMBIGUITY",
-            Self::LogicGap => "LOGIC_GAP",
-            Self::Security => "SECURITY",
-            Self::MissingField => "MISSING_FIELD",
-        }
+crate::named! {
+    /// The subject of a finding.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+    pub enum Category {
+        /// Acceptance criteria are missing, too few or cannot be checked.
+        MissingAc => "MISSING_AC",
+        /// Two readers will read it differently.
+        Ambiguity => "AMBIGUITY",
+        /// A case, a limit, a decision or a consequence is left out, or two statements disagree.
+        LogicGap => "LOGIC_GAP",
+        /// Personal data, secrets, or a risk that needs a rule about permissions.
+        Security => "SECURITY",
+        /// A part of the ticket is missing or empty.
+        MissingField => "MISSING_FIELD",
     }
 }
 

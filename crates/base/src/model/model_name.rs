@@ -3,8 +3,6 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Deserialize, Serialize};
-
 use crate::clean::short_line;
 
 /// A provider, whose wire format a model speaks.
@@ -49,8 +47,7 @@ impl Provider {
 }
 
 /// A provider and the name of one of its models, e.g. `ollama/qwen2.5:7b`. Models come and go, so none is the default.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ModelName {
     provider: Provider,
     name: String,
@@ -102,6 +99,8 @@ fn shown(name: &str) -> String {
     short_line(name, 80)
 }
 
+crate::as_text!(ModelName);
+
 impl FromStr for ModelName {
     type Err = InvalidModelName;
 
@@ -110,20 +109,6 @@ impl FromStr for ModelName {
         let (word, name) = text.trim().split_once('/').ok_or_else(invalid)?;
         let provider = Provider::named(word).ok_or_else(invalid)?;
         Self::new(provider, name)
-    }
-}
-
-impl TryFrom<String> for ModelName {
-    type Error = InvalidModelName;
-
-    fn try_from(text: String) -> Result<Self, InvalidModelName> {
-        text.parse()
-    }
-}
-
-impl From<ModelName> for String {
-    fn from(name: ModelName) -> Self {
-        name.to_string()
     }
 }
 

@@ -14,32 +14,18 @@ pub struct PromptReference {
     pub hash: String,
 }
 
-/// A task for a model.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum ModelTask {
-    /// Assign the sentences of the text to the parts of a draft.
-    Structuring,
-    /// Find unclear points, with evidence.
-    Scoring,
-    /// Questions to the author and rewrites.
-    Clarify,
-    /// A reader's judgement: kind, readiness, questions. Asked in place of the others if readings decide.
-    Reading,
-}
-
-impl ModelTask {
-    /// Every value, in the order in which they are asked.
-    pub const ALL: [Self; 4] = [Self::Structuring, Self::Scoring, Self::Clarify, Self::Reading];
-
-    /// The wire name, e.g. `structuring`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Structuring => "structuring",
-            Self::Scoring => "scoring",
-            Self::Clarify => "clarify",
-            Self::Reading => "reading",
-        }
+crate::named! {
+    /// A task for a model.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+    pub enum ModelTask {
+        /// Assign the sentences of the text to the parts of a draft.
+        Structuring => "structuring",
+        /// Find unclear points, with evidence.
+        Scoring => "scoring",
+        /// Questions to the author and rewrites.
+        Clarify => "clarify",
+        /// A reader's judgement: kind, readiness, questions. Asked in place of the others if readings decide.
+        Reading => "reading",
     }
 }
 
@@ -223,37 +209,24 @@ pub struct Rewrite {
     pub words: String,
 }
 
-/// A part of a ticket that a reader can point at as evidence.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum EvidencePart {
-    /// A result that a tester can check.
-    Criterion,
-    /// A step that reproduces the fault.
-    Step,
-    /// The behaviour that should be seen.
-    Expected,
-    /// The behaviour that is seen: a message, a log, a value.
-    Actual,
-    /// Version, platform or setup.
-    Environment,
+crate::named! {
+    /// A part of a ticket that a reader can point at as evidence.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+    pub enum EvidencePart {
+        /// A result that a tester can check.
+        Criterion => "criterion",
+        /// A step that reproduces the fault.
+        Step => "step",
+        /// The behaviour that should be seen.
+        Expected => "expected",
+        /// The behaviour that is seen: a message, a log, a value.
+        Actual => "actual",
+        /// Version, platform or setup.
+        Environment => "environment",
+    }
 }
 
 impl EvidencePart {
-    /// Every part of a ticket.
-    pub const ALL: [Self; 5] = [Self::Criterion, Self::Step, Self::Expected, Self::Actual, Self::Environment];
-
-    /// The wire name, e.g. `criterion`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Criterion => "criterion",
-            Self::Step => "step",
-            Self::Expected => "expected",
-            Self::Actual => "actual",
-            Self::Environment => "environment",
-        }
-    }
-
     /// The facets of `rubrics/facets/` by which the rules recognise the part.
     pub fn facets(self) -> &'static [&'static str] {
         match self {

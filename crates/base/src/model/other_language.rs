@@ -53,27 +53,17 @@ other_languages! {
     Unknown = "und", "another language", "另一种语言";
 }
 
-/// The treatment of a text in a language that is not judged.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum OtherLanguages {
-    /// It is not applicable, and a run over files warns of it.
-    #[default]
-    Report,
-    /// It is not applicable, without a warning.
-    Skip,
-    /// It is rejected as if it were not ready.
-    Fail,
-}
-
-impl OtherLanguages {
-    /// The name in a configuration, e.g. `report`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Report => "report",
-            Self::Skip => "skip",
-            Self::Fail => "fail",
-        }
+crate::named! {
+    /// The treatment of a text in a language that is not judged.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+    pub enum OtherLanguages {
+        /// It is not applicable, and a run over files warns of it.
+        #[default]
+        Report => "report",
+        /// It is not applicable, without a warning.
+        Skip => "skip",
+        /// It is rejected as if it were not ready.
+        Fail => "fail",
     }
 }
 

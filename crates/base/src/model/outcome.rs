@@ -8,53 +8,24 @@ use super::{
     TicketScoreReport,
 };
 
-/// The seven nodes of the pipeline, in order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Stage {
-    /// Length, personal data, secrets, prompt injection.
-    InputGuardrail,
-    /// The packet is validated; validation is normalisation.
-    Normalize,
-    /// Text becomes a draft.
-    #[serde(rename = "structuring_agent")]
-    Structuring,
-    /// Hard Check #1 of the draft.
-    #[serde(rename = "hard_check_1")]
-    StructureCheck,
-    /// Rules and rubric are applied.
-    #[serde(rename = "scoring_agent")]
-    Scoring,
-    /// Hard Check #2, the decision.
-    #[serde(rename = "hard_gate")]
-    Gate,
-    /// The report's summary is written.
-    Formatter,
-}
-
-impl Stage {
-    /// Every stage in order.
-    pub const ALL: [Self; 7] = [
-        Self::InputGuardrail,
-        Self::Normalize,
-        Self::Structuring,
-        Self::StructureCheck,
-        Self::Scoring,
-        Self::Gate,
-        Self::Formatter,
-    ];
-
-    /// The wire name, e.g. `hard_check_1`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::InputGuardrail => "input_guardrail",
-            Self::Normalize => "normalize",
-            Self::Structuring => "structuring_agent",
-            Self::StructureCheck => "hard_check_1",
-            Self::Scoring => "scoring_agent",
-            Self::Gate => "hard_gate",
-            Self::Formatter => "formatter",
-        }
+crate::named! {
+    /// The seven nodes of the pipeline, in order.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+    pub enum Stage {
+        /// Length, personal data, secrets, prompt injection.
+        InputGuardrail => "input_guardrail",
+        /// The packet is validated; validation is normalisation.
+        Normalize => "normalize",
+        /// Text becomes a draft.
+        Structuring => "structuring_agent",
+        /// Hard Check #1 of the draft.
+        StructureCheck => "hard_check_1",
+        /// Rules and rubric are applied.
+        Scoring => "scoring_agent",
+        /// Hard Check #2, the decision.
+        Gate => "hard_gate",
+        /// The report's summary is written.
+        Formatter => "formatter",
     }
 }
 

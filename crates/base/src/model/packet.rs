@@ -34,39 +34,23 @@ impl SourceType {
         [Self::JiraTicket, Self::PrdDoc, Self::MeetingTranscript, Self::GitHubIssue, Self::PlainText];
 }
 
-/// The type of a ticket. Only features and bugs are requirements; a task or a question is not judged.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
-pub enum TicketType {
-    /// New or changed behaviour.
-    Feature,
-    /// Behaviour that is not as it should be.
-    Bug,
-    /// A chore: an upgrade, a clean-up, a release step.
-    Task,
-    /// A request for information.
-    Question,
-    /// Several wishes at once, minutes, or an idea that is put up for discussion.
-    Discussion,
-    /// A brief or a file of requirements that belongs to a feature, whose PRD is judged.
-    #[serde(rename = "Feature_Part", alias = "FeaturePart")]
-    FeaturePart,
-}
-
-impl TicketType {
-    /// Every type of ticket.
-    pub const ALL: [Self; 6] =
-        [Self::Feature, Self::Bug, Self::Task, Self::Question, Self::Discussion, Self::FeaturePart];
-
-    /// The wire name, e.g. `Feature`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Feature => "Feature",
-            Self::Bug => "Bug",
-            Self::Task => "Task",
-            Self::Question => "Question",
-            Self::Discussion => "Discussion",
-            Self::FeaturePart => "Feature_Part",
-        }
+crate::named! {
+    /// The type of a ticket. Only features and bugs are requirements; a task or a question is not judged.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+    pub enum TicketType {
+        /// New or changed behaviour.
+        Feature => "Feature",
+        /// Behaviour that is not as it should be.
+        Bug => "Bug",
+        /// A chore: an upgrade, a clean-up, a release step.
+        Task => "Task",
+        /// A request for information.
+        Question => "Question",
+        /// Several wishes at once, minutes, or an idea that is put up for discussion.
+        Discussion => "Discussion",
+        /// A brief or a file of requirements that belongs to a feature, whose PRD is judged.
+        #[serde(alias = "FeaturePart")]
+        FeaturePart => "Feature_Part",
     }
 }
 

@@ -67,68 +67,45 @@ pub enum SectionRole {
     Notes,
 }
 
-/// The kind of a sentence; a rule states which genres it reads.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Genre {
-    /// The title of the ticket.
-    Title,
-    /// A heading inside the ticket.
-    Heading,
-    /// "As a … I want … so that …" in any words.
-    UserStory,
-    /// A condition of acceptance.
-    AcceptanceCriterion,
-    /// A sentence with shall, must, 应, 必须 outside a list of criteria, or a numbered requirement.
-    ShallStatement,
-    /// A line of Gherkin: Given, When, Then and their Chinese forms.
-    GherkinStep,
-    /// A step to reproduce.
-    BugStep,
-    /// The expected behaviour (bug).
-    ExpectedBehaviour,
-    /// The actual behaviour (bug).
-    ActualBehaviour,
-    /// The environment of a fault: versions, devices, settings.
-    Environment,
-    /// A request in prose outside the above.
-    Demand,
-    /// The reason for a request; background.
-    Rationale,
-    /// A question of the author.
-    Question,
-    /// A statement made in a meeting.
-    Speech,
-    /// Fenced or indented code, logs, stack traces.
-    Code,
-    /// Words quoted from somewhere else.
-    Quotation,
-    /// Greetings, signatures, metadata, links.
-    Aside,
-    /// Prose of any other kind.
-    Prose,
-}
-
-impl Genre {
-    /// All genres of a sentence.
-    pub const ALL: [Self; 18] = [
-        Self::Title,
-        Self::Heading,
-        Self::UserStory,
-        Self::AcceptanceCriterion,
-        Self::ShallStatement,
-        Self::GherkinStep,
-        Self::BugStep,
-        Self::ExpectedBehaviour,
-        Self::ActualBehaviour,
-        Self::Environment,
-        Self::Demand,
-        Self::Rationale,
-        Self::Question,
-        Self::Speech,
-        Self::Code,
-        Self::Quotation,
-        Self::Aside,
-        Self::Prose,
-    ];
+crate::named! {
+    /// The kind of a sentence; a rule states which genres it reads.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+    pub enum Genre {
+        /// The title of the ticket.
+        Title => "title",
+        /// A heading inside the ticket.
+        Heading => "heading",
+        /// "As a … I want … so that …" in any words.
+        UserStory => "user-story",
+        /// A condition of acceptance.
+        AcceptanceCriterion => "acceptance-criterion",
+        /// A sentence with shall, must, 应, 必须 outside a list of criteria, or a numbered requirement.
+        ShallStatement => "shall-statement",
+        /// A line of Gherkin: Given, When, Then and their Chinese forms.
+        GherkinStep => "gherkin-step",
+        /// A step to reproduce.
+        BugStep => "bug-step",
+        /// The expected behaviour (bug).
+        ExpectedBehaviour => "expected-behaviour",
+        /// The actual behaviour (bug).
+        ActualBehaviour => "actual-behaviour",
+        /// The environment of a fault: versions, devices, settings.
+        Environment => "environment",
+        /// A request in prose outside the above.
+        Demand => "demand",
+        /// The reason for a request; background.
+        Rationale => "rationale",
+        /// A question of the author.
+        Question => "question",
+        /// A statement made in a meeting.
+        Speech => "speech",
+        /// Fenced or indented code, logs, stack traces.
+        Code => "code",
+        /// Words quoted from somewhere else.
+        Quotation => "quotation",
+        /// Greetings, signatures, metadata, links.
+        Aside => "aside",
+        /// Prose of any other kind.
+        Prose => "prose",
+    }
 }

@@ -7,69 +7,34 @@ use serde::{Deserialize, Serialize};
 
 use super::{Span, TicketType};
 
-/// The subject of a question to the author of a ticket.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum QuestionCode {
-    /// The way to reproduce it: steps, input, an example.
-    Reproduce,
-    /// The exact symptom: message, log, value.
-    Actual,
-    /// The behaviour that should be seen instead.
-    Expected,
-    /// Version, platform or setup.
-    Environment,
-    /// Page, component, endpoint or file.
-    Where,
-    /// The thing to be built or changed.
-    What,
-    /// The person who needs it, and the purpose.
-    Why,
-    /// The test that shows that it is done: values, criteria, limits.
-    Done,
-    /// An open choice, or a contradiction in the text.
-    Decide,
-    /// The boundaries of the work, or too much in one ticket.
-    Scope,
-    /// Information outside the text on which the work depends.
-    Context,
-    /// A subject without its own code.
-    Other,
-}
-
-impl QuestionCode {
-    /// Every code, in the order of the readers' guide.
-    pub const ALL: [Self; 12] = [
-        Self::Reproduce,
-        Self::Actual,
-        Self::Expected,
-        Self::Environment,
-        Self::Where,
-        Self::What,
-        Self::Why,
-        Self::Done,
-        Self::Decide,
-        Self::Scope,
-        Self::Context,
-        Self::Other,
-    ];
-
-    /// The wire name, e.g. `reproduce`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Reproduce => "reproduce",
-            Self::Actual => "actual",
-            Self::Expected => "expected",
-            Self::Environment => "environment",
-            Self::Where => "where",
-            Self::What => "what",
-            Self::Why => "why",
-            Self::Done => "done",
-            Self::Decide => "decide",
-            Self::Scope => "scope",
-            Self::Context => "context",
-            Self::Other => "other",
-        }
+crate::named! {
+    /// The subject of a question to the author of a ticket.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+    pub enum QuestionCode {
+        /// The way to reproduce it: steps, input, an example.
+        Reproduce => "reproduce",
+        /// The exact symptom: message, log, value.
+        Actual => "actual",
+        /// The behaviour that should be seen instead.
+        Expected => "expected",
+        /// Version, platform or setup.
+        Environment => "environment",
+        /// Page, component, endpoint or file.
+        Where => "where",
+        /// The thing to be built or changed.
+        What => "what",
+        /// The person who needs it, and the purpose.
+        Why => "why",
+        /// The test that shows that it is done: values, criteria, limits.
+        Done => "done",
+        /// An open choice, or a contradiction in the text.
+        Decide => "decide",
+        /// The boundaries of the work, or too much in one ticket.
+        Scope => "scope",
+        /// Information outside the text on which the work depends.
+        Context => "context",
+        /// A subject without its own code.
+        Other => "other",
     }
 }
 

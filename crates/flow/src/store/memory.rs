@@ -49,8 +49,6 @@ impl MemoryStore {
 }
 
 impl Store for MemoryStore {
-    const KEEPS: bool = true;
-
     type Claim = MemoryClaim;
 
     fn claim(&self, thread: &ThreadId) -> Result<MemoryClaim, StoreError> {

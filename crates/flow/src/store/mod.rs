@@ -2,7 +2,6 @@
 
 mod checked;
 mod memory;
-mod none;
 #[cfg(feature = "redis")]
 mod redis;
 mod root;
@@ -11,13 +10,14 @@ mod state;
 
 use std::time::Duration;
 
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use thiserror::Error;
 
 use super::event::Event;
 use super::thread::{Snapshot, ThreadId, ThreadRecord};
 
 pub use memory::MemoryStore;
-pub use none::NoStore;
 #[cfg(feature = "redis")]
 pub use redis::RedisStore;
 pub use sqlite::SqliteStore;
@@ -32,9 +32,6 @@ pub use state::{StatePlace, StateStore};
 ///   its lease has expired.
 /// - Events are never changed.
 pub trait Store {
-    /// False for a store that keeps no data; then events are not even created.
-    const KEEPS: bool;
-
     /// The claim to a thread, which is released when it is dropped.
     type Claim;
 
@@ -172,4 +169,14 @@ pub enum StoreError {
 
 fn after_a_crash(lease: Option<Duration>) -> String {
     lease.map(|lease| format!("; if it crashed, its claim ends within {} s", lease.as_secs())).unwrap_or_default()
+}
+
+/// Writes a part of a thread as JSON.
+fn json<T: Serialize>(value: &T) -> Result<String, StoreError> {
+    serde_json::to_string(value).map_err(|error| StoreError::Unusable(error.to_string()))
+}
+
+/// Reads a part of a thread from JSON.
+fn read<T: DeserializeOwned>(text: &str) -> Result<T, StoreError> {
+    serde_json::from_str(text).map_err(|error| StoreError::Damaged(error.to_string()))
 }

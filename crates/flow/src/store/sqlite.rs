@@ -9,7 +9,7 @@ use rusqlite::{Connection, OpenFlags, OptionalExtension, Transaction, Transactio
 
 use super::checked::{DATABASE, LARGEST_RECORD, LARGEST_THREAD, MOST_THREADS, check, distrust, real};
 use super::root::Place;
-use super::{Event, Snapshot, Store, StoreError, ThreadId, ThreadRecord};
+use super::{Event, Snapshot, Store, StoreError, ThreadId, ThreadRecord, json, read};
 use crate::crash::boundary;
 
 /// The version of the tables.
@@ -138,8 +138,6 @@ impl SqliteStore {
 }
 
 impl Store for SqliteStore {
-    const KEEPS: bool = true;
-
     type Claim = SqliteClaim;
 
     fn claim(&self, thread: &ThreadId) -> Result<SqliteClaim, StoreError> {
@@ -295,14 +293,6 @@ fn keep(
         .prepare_cached("INSERT OR REPLACE INTO snapshot (thread, seq, position) VALUES (?1, ?2, ?3)")?
         .execute(params![thread.as_str(), snapshot.seq, snapshot.position.to_string()])?;
     Ok(())
-}
-
-fn json<T: serde::Serialize>(value: &T) -> Result<String, StoreError> {
-    serde_json::to_string(value).map_err(|error| StoreError::Unusable(error.to_string()))
-}
-
-fn read<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, StoreError> {
-    serde_json::from_str(text).map_err(|error| StoreError::Damaged(error.to_string()))
 }
 
 /// The value, or an error if it was too large to be read.

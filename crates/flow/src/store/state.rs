@@ -181,8 +181,6 @@ macro_rules! claimed {
 }
 
 impl Store for StateStore {
-    const KEEPS: bool = true;
-
     type Claim = StateClaim;
 
     fn claim(&self, thread: &ThreadId) -> Result<StateClaim, StoreError> {

@@ -1,11 +1,15 @@
 //! The overrides of the environment: reqgate's own variables, and some that other programs also use.
 
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::str::FromStr;
 
+use serde::de::DeserializeOwned;
+
 use super::Problem;
-use super::model::{Engine, ModelEnvironment};
-use super::search::{SearchConfig, SearchProviderName};
+use super::model::ModelEnvironment;
+use super::search::SearchConfig;
+use super::setting::named;
 use reqgate_base::model::GuardrailMode;
 
 /// Variables that matter only if a model is asked; otherwise they are shown and not used.
@@ -73,122 +77,85 @@ impl Environment {
     /// # Errors
     /// Returns one problem for each variable with an invalid value.
     pub fn read(variable: impl Fn(&str) -> Option<String>) -> Result<Self, Vec<Problem>> {
-        let variable = |name: &str| variable(name).filter(|value| !value.trim().is_empty());
-        let mut problems = Vec::new();
-        let mut refuse = |name: &str, value: &str, remedy: &str| {
-            let source = format!("environment variable {name}");
-            problems.push(Problem::new(source, format!("`{value}` is not valid: {remedy}")));
-        };
-        let threshold = variable("REQGATE_THRESHOLD").and_then(|value| {
-            let parsed = f64::from_str(value.trim()).ok().filter(|number| (0.0..=100.0).contains(number));
-            if parsed.is_none() {
-                refuse("REQGATE_THRESHOLD", &value, "write a number from 0 to 100");
-            }
-            parsed
-        });
-        let mut switch = |name: &str| {
-            let value = variable(name)?;
-            let parsed = switched(value.trim());
-            if parsed.is_none() {
-                refuse(name, &value, "write true or false");
-            }
-            parsed
-        };
-        let enable_structuring = switch("ENABLE_STRUCTURING");
-        let enable_fallback = switch("ENABLE_FALLBACK");
-        let enable_guardrail = switch("ENABLE_GUARDRAIL");
-        let guardrail_mode =
-            variable("GUARDRAIL_MODE").and_then(|value| match value.trim().to_ascii_lowercase().as_str() {
-                "lenient" => Some(GuardrailMode::Lenient),
-                "strict" => Some(GuardrailMode::Strict),
-                _ => {
-                    refuse("GUARDRAIL_MODE", &value, "write lenient or strict");
-                    None
-                }
-            });
-        let model = model(&variable, &mut refuse);
-        let search = search(&variable, &mut refuse);
+        let mut variables = Variables { value: variable, problems: Vec::new() };
         let environment = Self {
-            model,
-            search,
-            config: variable("REQGATE_CONFIG").map(PathBuf::from),
-            threshold,
-            policy: variable("REQGATE_POLICY"),
-            format: variable("REQGATE_FORMAT"),
-            enable_structuring,
-            enable_fallback,
-            enable_guardrail,
-            guardrail_mode,
-            guardrail_config: variable("GUARDRAIL_CONFIG_PATH").map(PathBuf::from),
-            unused: UNUSED.into_iter().filter(|name| variable(name).is_some()).collect(),
+            threshold: variables.parsed("REQGATE_THRESHOLD", "write a number from 0 to 100", within(0.0..=100.0)),
+            enable_structuring: variables.parsed("ENABLE_STRUCTURING", SWITCH, switched),
+            enable_fallback: variables.parsed("ENABLE_FALLBACK", SWITCH, switched),
+            enable_guardrail: variables.parsed("ENABLE_GUARDRAIL", SWITCH, switched),
+            guardrail_mode: variables.parsed("GUARDRAIL_MODE", "write lenient or strict", named_in_any_case),
+            model: variables.model(),
+            search: variables.search(),
+            config: variables.text("REQGATE_CONFIG").map(PathBuf::from),
+            policy: variables.text("REQGATE_POLICY"),
+            format: variables.text("REQGATE_FORMAT"),
+            guardrail_config: variables.text("GUARDRAIL_CONFIG_PATH").map(PathBuf::from),
+            unused: UNUSED.into_iter().filter(|name| variables.text(name).is_some()).collect(),
         };
-        if problems.is_empty() { Ok(environment) } else { Err(problems) }
+        if variables.problems.is_empty() { Ok(environment) } else { Err(variables.problems) }
     }
 }
 
-fn model(variable: &impl Fn(&str) -> Option<String>, refuse: &mut impl FnMut(&str, &str, &str)) -> ModelEnvironment {
-    let mut seconds = |name: &str| {
-        let value = variable(name)?;
-        let parsed = f64::from_str(value.trim()).ok().filter(|number| (0.001..=3600.0).contains(number));
+const SWITCH: &str = "write true or false";
+
+/// The variables of a process, and the problems of those that were read.
+struct Variables<F> {
+    value: F,
+    problems: Vec<Problem>,
+}
+
+impl<F: Fn(&str) -> Option<String>> Variables<F> {
+    fn text(&self, name: &str) -> Option<String> {
+        (self.value)(name).filter(|value| !value.trim().is_empty())
+    }
+
+    /// Reads a value with `parse`; a value that is not valid is noted with its remedy.
+    fn parsed<T>(&mut self, name: &str, remedy: &str, parse: impl Fn(&str) -> Option<T>) -> Option<T> {
+        let value = self.text(name)?;
+        let parsed = parse(value.trim());
         if parsed.is_none() {
-            refuse(name, &value, "write seconds, a number up to 3600");
+            let source = format!("environment variable {name}");
+            self.problems.push(Problem::new(source, format!("`{value}` is not valid: {remedy}")));
         }
         parsed
-    };
-    let timeout = seconds("OPENAI_TIMEOUT");
-    let structuring_timeout = seconds("STRUCTURING_TIMEOUT");
-    let attempts = variable("MAX_LLM_RETRIES").and_then(|value| {
-        let parsed = u32::from_str(value.trim()).ok().filter(|number| (1..=10).contains(number));
-        if parsed.is_none() {
-            refuse("MAX_LLM_RETRIES", &value, "write a number from 1 to 10");
+    }
+
+    fn model(&mut self) -> ModelEnvironment {
+        const SECONDS: &str = "write seconds, a number up to 3600";
+        ModelEnvironment {
+            timeout: self.parsed("OPENAI_TIMEOUT", SECONDS, within(0.001..=3600.0)),
+            structuring_timeout: self.parsed("STRUCTURING_TIMEOUT", SECONDS, within(0.001..=3600.0)),
+            attempts: self.parsed("MAX_LLM_RETRIES", "write a number from 1 to 10", within(1..=10)),
+            engine: self.parsed("REQGATE_ENGINE", "write rules or model", named_in_any_case),
+            name: self.text("REQGATE_MODEL"),
+            base_url: self.text("REQGATE_BASE_URL"),
+            key_file: self.text("REQGATE_KEY_FILE").map(PathBuf::from),
+            cache: self.text("REQGATE_CACHE"),
+            prompts: self.text("REQGATE_PROMPTS").map(PathBuf::from),
+            openai_model: self.text("OPENAI_MODEL"),
         }
-        parsed
-    });
-    let engine = variable("REQGATE_ENGINE").and_then(|value| {
-        let parsed = Engine::of(&value);
-        if parsed.is_none() {
-            refuse("REQGATE_ENGINE", &value, "write rules or model");
+    }
+
+    fn search(&mut self) -> SearchConfig {
+        const PROVIDERS: &str = "write none, folder, searxng, brave or tavily";
+        const WHOLE: &str = "write a whole number";
+        SearchConfig {
+            provider: self.parsed("REQGATE_SEARCH", PROVIDERS, named_in_any_case),
+            path: self.text("REQGATE_SEARCH_PATH").map(PathBuf::from),
+            url: self.text("REQGATE_SEARCH_URL"),
+            max_search_queries: self.parsed("MAX_SEARCH_QUERIES", WHOLE, |text| text.parse().ok()),
+            search_timeout: self.parsed("SEARCH_TIMEOUT", WHOLE, |text| text.parse().ok()),
+            num_results: self.parsed("NUM_RESULTS", WHOLE, |text| text.parse().ok()),
         }
-        parsed
-    });
-    ModelEnvironment {
-        name: variable("REQGATE_MODEL"),
-        engine,
-        base_url: variable("REQGATE_BASE_URL"),
-        key_file: variable("REQGATE_KEY_FILE").map(PathBuf::from),
-        cache: variable("REQGATE_CACHE"),
-        prompts: variable("REQGATE_PROMPTS").map(PathBuf::from),
-        openai_model: variable("OPENAI_MODEL"),
-        timeout,
-        attempts,
-        structuring_timeout,
     }
 }
 
-fn search(variable: &impl Fn(&str) -> Option<String>, refuse: &mut impl FnMut(&str, &str, &str)) -> SearchConfig {
-    let provider = variable("REQGATE_SEARCH").and_then(|value| {
-        let parsed = SearchProviderName::of(&value);
-        if parsed.is_none() {
-            refuse("REQGATE_SEARCH", &value, "write none, folder, searxng, brave or tavily");
-        }
-        parsed
-    });
-    let mut number = |name: &str| {
-        let value = variable(name)?;
-        let parsed = u32::from_str(value.trim()).ok();
-        if parsed.is_none() {
-            refuse(name, &value, "write a whole number");
-        }
-        parsed
-    };
-    SearchConfig {
-        provider,
-        path: variable("REQGATE_SEARCH_PATH").map(PathBuf::from),
-        url: variable("REQGATE_SEARCH_URL"),
-        max_search_queries: number("MAX_SEARCH_QUERIES"),
-        search_timeout: number("SEARCH_TIMEOUT"),
-        num_results: number("NUM_RESULTS"),
-    }
+fn within<T: FromStr + PartialOrd>(range: RangeInclusive<T>) -> impl Fn(&str) -> Option<T> {
+    move |text| text.parse().ok().filter(|number| range.contains(number))
+}
+
+fn named_in_any_case<T: DeserializeOwned>(name: &str) -> Option<T> {
+    named(&name.to_ascii_lowercase())
 }
 
 fn switched(value: &str) -> Option<bool> {
@@ -201,6 +168,7 @@ fn switched(value: &str) -> Option<bool> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::search::SearchProviderName;
     use super::*;
 
     fn read(pairs: &[(&str, &str)]) -> Result<Environment, Vec<Problem>> {

@@ -12,28 +12,15 @@ use super::consent::Consent;
 use super::setting::{Origin, Setting};
 use reqgate_base::model::ModelName;
 
-/// The way of judging.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Engine {
-    /// The rules without a model.
-    Rules,
-    /// The rules together with a model.
-    Model,
-}
-
-impl Engine {
-    /// The name in the file and on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Rules => "rules",
-            Self::Model => "model",
-        }
-    }
-
-    /// The engine with this name, in any case.
-    pub(crate) fn of(name: &str) -> Option<Self> {
-        [Self::Rules, Self::Model].into_iter().find(|engine| engine.name().eq_ignore_ascii_case(name.trim()))
+reqgate_base::named! {
+    /// The way of judging.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+    pub enum Engine {
+        /// The rules without a model.
+        #[default]
+        Rules => "rules",
+        /// The rules together with a model.
+        Model => "model",
     }
 }
 
@@ -195,8 +182,8 @@ impl ValidModel {
     pub(super) fn defaults() -> Self {
         Self {
             settings: ModelConfig::default(),
-            name: Setting { value: None, origin: Origin::Default },
-            engine: Setting { value: Engine::Rules, origin: Origin::Default },
+            name: Setting::default(),
+            engine: Setting::default(),
             base_url: None,
             key_file: None,
             structuring_timeout: None,
@@ -222,24 +209,20 @@ impl ValidModel {
         consent: &Consent,
     ) -> Result<Self, (Origin, String)> {
         let mut settings = file.clone();
-        let named = [
+        let mut name = Setting::first([
             (flags.settings.name.clone(), Origin::Flag("--model")),
             (environment.name.clone(), Origin::Environment("REQGATE_MODEL")),
             (consent.name.clone(), Origin::Own),
             (file.name.clone(), at(&["model", "name"])),
-        ];
-        let first = |candidates: [(Option<String>, Origin); 4]| {
-            candidates.into_iter().find_map(|(value, origin)| value.map(|value| Setting { value: Some(value), origin }))
-        };
-        let mut name = first(named).unwrap_or(Setting { value: None, origin: Origin::Default });
-        let stated = [
+        ]);
+        let stated = Setting::first([
             (flags.settings.engine, Origin::Flag("--engine")),
             (environment.engine, Origin::Environment("REQGATE_ENGINE")),
             (file.engine, at(&["model", "engine"])),
-        ];
-        let stated = stated.into_iter().find_map(|(value, origin)| value.map(|value| Setting { value, origin }));
+        ]);
         let implied = if name.value.is_some() { Engine::Model } else { Engine::Rules };
-        let mut engine = stated.unwrap_or(Setting { value: implied, origin: name.origin.clone() });
+        let mut engine = Setting::new(implied, name.origin.clone());
+        engine.take(stated.value, stated.origin);
         let named = name.value.as_deref().map(str::parse::<ModelName>).transpose();
         let named = named.map_err(|error| (name.origin.clone(), error.to_string()))?;
         // The person who runs the program pays for a model and is responsible for a program that is started; a file
@@ -252,7 +235,7 @@ impl ValidModel {
         if engine.value == Engine::Model && (is_program && !is_chosen || !is_agreed) {
             let kind = if is_program && !is_chosen { WithheldKind::Program } else { WithheldKind::Cost };
             withheld.push(Withheld { origin: name.origin.clone(), kind });
-            engine = Setting { value: Engine::Rules, origin: Origin::Default };
+            engine = Setting::default();
         }
         if engine.value == Engine::Model && name.value.is_none() {
             // A name for other programs alone must not send a ticket anywhere; a request for the engine does.

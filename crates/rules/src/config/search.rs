@@ -13,43 +13,25 @@ use serde::{Deserialize, Serialize};
 
 use super::setting::{Origin, Setting};
 
-/// A provider of searches.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum SearchProviderName {
-    /// Searches are switched off.
-    #[default]
-    None,
-    /// A folder of your own documents, offline.
-    Folder,
-    /// A SearXNG server of your own.
-    Searxng,
-    /// The service Brave Search.
-    Brave,
-    /// The service Tavily.
-    Tavily,
+reqgate_base::named! {
+    /// A provider of searches.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+    pub enum SearchProviderName {
+        /// Searches are switched off.
+        #[default]
+        None => "none",
+        /// A folder of your own documents, offline.
+        Folder => "folder",
+        /// A SearXNG server of your own.
+        Searxng => "searxng",
+        /// The service Brave Search.
+        Brave => "brave",
+        /// The service Tavily.
+        Tavily => "tavily",
+    }
 }
 
 impl SearchProviderName {
-    /// Every provider of searches.
-    pub(crate) const ALL: [Self; 5] = [Self::None, Self::Folder, Self::Searxng, Self::Brave, Self::Tavily];
-
-    /// The name in the file and on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::None => "none",
-            Self::Folder => "folder",
-            Self::Searxng => "searxng",
-            Self::Brave => "brave",
-            Self::Tavily => "tavily",
-        }
-    }
-
-    /// The provider with this name, in any case.
-    pub(crate) fn of(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|provider| provider.name().eq_ignore_ascii_case(name.trim()))
-    }
-
     /// Returns true if queries leave this machine.
     pub fn is_service(self) -> bool {
         matches!(self, Self::Searxng | Self::Brave | Self::Tavily)
@@ -97,8 +79,8 @@ impl Default for SearchLimits {
     }
 }
 
-/// The search in force.
-#[derive(Debug, Clone, PartialEq)]
+/// The search in force; none without any configuration.
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct ValidSearch {
     /// The provider that is searched.
     pub provider: Setting<SearchProviderName>,
@@ -110,19 +92,6 @@ pub struct ValidSearch {
     pub limits: SearchLimits,
     /// The place where a repository's file names a service or a server, which is therefore not used.
     pub withheld: Option<Origin>,
-}
-
-impl Default for ValidSearch {
-    /// The settings without any configuration: no search.
-    fn default() -> Self {
-        Self {
-            provider: Setting::new(SearchProviderName::None, Origin::Default),
-            path: Setting::new(None, Origin::Default),
-            url: Setting::new(None, Origin::Default),
-            limits: SearchLimits::default(),
-            withheld: None,
-        }
-    }
 }
 
 impl ValidSearch {
@@ -139,7 +108,7 @@ impl ValidSearch {
         own: &SearchConfig,
         is_trusted: bool,
     ) -> Result<Self, (Origin, String)> {
-        let named = first([
+        let named = Setting::first([
             (flags.provider, Origin::Flag("--provider")),
             (environment.provider, Origin::Environment("REQGATE_SEARCH")),
             (own.provider, Origin::Own),
@@ -148,24 +117,22 @@ impl ValidSearch {
         let is_of_the_file = matches!(named.origin, Origin::File(_));
         let is_service = named.value.is_some_and(SearchProviderName::is_service);
         let withheld = (is_service && is_of_the_file && !is_trusted).then(|| named.origin.clone());
-        let provider = match named.value.filter(|_| withheld.is_none()) {
-            Some(provider) => Setting::new(provider, named.origin),
-            None => Setting::new(SearchProviderName::None, Origin::Default),
-        };
-        let path = first([
+        let mut provider = Setting::default();
+        provider.take(named.value.filter(|_| withheld.is_none()), named.origin);
+        let path = Setting::first([
             (flags.path.clone(), Origin::Flag("--path")),
             (environment.path.clone(), Origin::Environment("REQGATE_SEARCH_PATH")),
             (own.path.clone(), Origin::Own),
             (file.path.clone(), at(&["search", "path"])),
         ]);
-        let url = first([
+        let url = Setting::first([
             (flags.url.clone(), Origin::Flag("--url")),
             (environment.url.clone(), Origin::Environment("REQGATE_SEARCH_URL")),
             (own.url.clone(), Origin::Own),
             (file.url.clone().filter(|_| is_trusted), at(&["search", "url"])),
         ]);
         let number = |value: fn(&SearchConfig) -> Option<u32>, names: (&'static str, &'static str, &'static str)| {
-            first([
+            Setting::first([
                 (value(flags), Origin::Flag(names.0)),
                 (value(environment), Origin::Environment(names.1)),
                 (value(own), Origin::Own),
@@ -191,11 +158,6 @@ impl ValidSearch {
         };
         Ok(Self { provider, path, url, limits, withheld })
     }
-}
-
-fn first<T>(candidates: [(Option<T>, Origin); 4]) -> Setting<Option<T>> {
-    let found = candidates.into_iter().find(|(value, _)| value.is_some());
-    found.map_or(Setting::new(None, Origin::Default), |(value, origin)| Setting::new(value, origin))
 }
 
 fn out_of_range(key: &str, value: u32) -> Option<String> {

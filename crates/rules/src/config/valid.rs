@@ -144,10 +144,10 @@ impl ValidConfig {
             file: None,
             severities: BTreeMap::new(),
             thresholds: BTreeMap::new(),
-            threshold: Setting::new(None, Origin::Default),
-            rubric: Setting::new(None, Origin::Default),
-            policy: Setting::new(None, Origin::Default),
-            sure: Setting::new(None, Origin::Default),
+            threshold: Setting::default(),
+            rubric: Setting::default(),
+            policy: Setting::default(),
+            sure: Setting::default(),
             reader: None,
             judged_languages: Setting::new(vec![Language::En, Language::Zh], Origin::Default),
             other_languages: Setting::new(OtherLanguages::Report, Origin::Default),
@@ -162,7 +162,7 @@ impl ValidConfig {
             guardrail_mode: Origin::Default,
             enable_structuring: Setting::new(true, Origin::Default),
             enable_fallback: Setting::new(true, Origin::Default),
-            format: Setting::new(None, Origin::Default),
+            format: Setting::default(),
             model: ValidModel::defaults(),
             search: ValidSearch::default(),
             unused_variables: Vec::new(),
@@ -179,21 +179,11 @@ impl ValidConfig {
         self.severities = config.rules.iter().map(severity).collect();
         let threshold = |(id, value): (&String, &f64)| (id.clone(), Setting::new(*value, at(&["thresholds", id])));
         self.thresholds = config.thresholds.iter().map(threshold).collect();
-        if config.rubric.is_some() {
-            self.rubric = Setting::new(config.rubric.clone(), at(&["rubric"]));
-        }
-        if config.policy.is_some() {
-            self.policy = Setting::new(config.policy.clone(), at(&["policy"]));
-        }
-        if config.sure.is_some() {
-            self.sure = Setting::new(config.sure, at(&["sure"]));
-        }
-        if let Some(languages) = &config.languages.judge {
-            self.judged_languages = Setting::new(languages.clone(), at(&["languages", "judge"]));
-        }
-        if let Some(others) = config.languages.others {
-            self.other_languages = Setting::new(others, at(&["languages", "others"]));
-        }
+        self.rubric.take_stated(config.rubric.clone(), at(&["rubric"]));
+        self.policy.take_stated(config.policy.clone(), at(&["policy"]));
+        self.sure.take_stated(config.sure, at(&["sure"]));
+        self.judged_languages.take(config.languages.judge.clone(), at(&["languages", "judge"]));
+        self.other_languages.take(config.languages.others, at(&["languages", "others"]));
         for (index, folder) in config.rules_folders.iter().enumerate() {
             let origin = at(&["rules_folders", &index.to_string()]);
             self.rules_folders.push(Setting::new(written.folder().join(folder), origin));
@@ -201,15 +191,11 @@ impl ValidConfig {
         for (index, waiver) in config.waivers.iter().enumerate() {
             self.waivers.push(Setting::new(waiver.clone(), at(&["waivers", &index.to_string()])));
         }
-        if let Some(floor) = config.precision_floor {
-            self.precision_floor = Setting::new(floor, at(&["precision_floor"]));
-        }
+        self.precision_floor.take(config.precision_floor, at(&["precision_floor"]));
         self.team_weights =
             config.team_weights.as_ref().map(|path| Setting::new(written.folder().join(path), at(&["team_weights"])));
-        self.disputes = match &config.disputes {
-            Some(path) => Setting::new(written.folder().join(path), at(&["disputes"])),
-            None => Setting::new(written.folder().join(DISPUTES), Origin::Default),
-        };
+        self.disputes.value = written.folder().join(DISPUTES);
+        self.disputes.take(config.disputes.as_ref().map(|path| written.folder().join(path)), at(&["disputes"]));
         self.forms = config.forms.clone();
         let mut guardrail = config.guardrail.clone();
         for folder in &mut guardrail.pattern_folders {
@@ -221,15 +207,9 @@ impl ValidConfig {
             .origin(&["guardrail", "mode"])
             .or_else(|| written.origin(&["guardrail", "pii_detection", "mode"]))
             .unwrap_or(Origin::Default);
-        if let Some(enabled) = config.structuring.enabled {
-            self.enable_structuring = Setting::new(enabled, at(&["structuring", "enabled"]));
-        }
-        if let Some(enabled) = config.structuring.fallback {
-            self.enable_fallback = Setting::new(enabled, at(&["structuring", "fallback"]));
-        }
-        if config.output.format.is_some() {
-            self.format = Setting::new(config.output.format.clone(), at(&["output", "format"]));
-        }
+        self.enable_structuring.take(config.structuring.enabled, at(&["structuring", "enabled"]));
+        self.enable_fallback.take(config.structuring.fallback, at(&["structuring", "fallback"]));
+        self.format.take_stated(config.output.format.clone(), at(&["output", "format"]));
     }
 
     fn take_environment(&mut self, environment: &Environment) -> Result<(), ConfigError> {
@@ -247,45 +227,25 @@ impl ValidConfig {
             self.guardrail.value.mode = mode;
             self.guardrail_mode = Origin::Environment("GUARDRAIL_MODE");
         }
-        if let Some(enabled) = environment.enable_structuring {
-            self.enable_structuring = Setting::new(enabled, Origin::Environment("ENABLE_STRUCTURING"));
-        }
-        if let Some(enabled) = environment.enable_fallback {
-            self.enable_fallback = Setting::new(enabled, Origin::Environment("ENABLE_FALLBACK"));
-        }
-        if environment.threshold.is_some() {
-            self.threshold = Setting::new(environment.threshold, Origin::Environment("REQGATE_THRESHOLD"));
-        }
-        if environment.policy.is_some() {
-            self.policy = Setting::new(environment.policy.clone(), Origin::Environment("REQGATE_POLICY"));
-        }
-        if environment.format.is_some() {
-            self.format = Setting::new(environment.format.clone(), Origin::Environment("REQGATE_FORMAT"));
-        }
+        self.enable_structuring.take(environment.enable_structuring, Origin::Environment("ENABLE_STRUCTURING"));
+        self.enable_fallback.take(environment.enable_fallback, Origin::Environment("ENABLE_FALLBACK"));
+        self.threshold.take_stated(environment.threshold, Origin::Environment("REQGATE_THRESHOLD"));
+        self.policy.take_stated(environment.policy.clone(), Origin::Environment("REQGATE_POLICY"));
+        self.format.take_stated(environment.format.clone(), Origin::Environment("REQGATE_FORMAT"));
         self.unused_variables = environment.unused.clone();
         Ok(())
     }
 
     fn take_flags(&mut self, flags: &Flags) {
-        if flags.threshold.is_some() {
-            self.threshold = Setting::new(flags.threshold, Origin::Flag("--threshold"));
-        }
-        if flags.rubric.is_some() {
-            self.rubric = Setting::new(flags.rubric.clone(), Origin::Flag("--rubric"));
-        }
-        if flags.policy.is_some() {
-            self.policy = Setting::new(flags.policy.clone(), Origin::Flag("--policy"));
-        }
-        if flags.sure.is_some() {
-            self.sure = Setting::new(flags.sure, Origin::Flag("--sure"));
-        }
+        self.threshold.take_stated(flags.threshold, Origin::Flag("--threshold"));
+        self.rubric.take_stated(flags.rubric.clone(), Origin::Flag("--rubric"));
+        self.policy.take_stated(flags.policy.clone(), Origin::Flag("--policy"));
+        self.sure.take_stated(flags.sure, Origin::Flag("--sure"));
         self.reader.clone_from(&flags.reader);
         for folder in &flags.rules_folders {
             self.rules_folders.push(Setting::new(folder.clone(), Origin::Flag("--rules")));
         }
-        if flags.format.is_some() {
-            self.format = Setting::new(flags.format.clone(), Origin::Flag("--format"));
-        }
+        self.format.take_stated(flags.format.clone(), Origin::Flag("--format"));
     }
 
     fn take_model(
@@ -386,55 +346,48 @@ fn check_file(path: &Path, text: &str) -> Result<Written, ConfigError> {
     let told = |error: ReadError| Problem { source: source.clone(), place: error.place, message: error.message };
     let mut problems: Vec<Problem> = errors.into_iter().map(told).collect();
     if let Some(config) = &config {
-        let at = |path: &[&str]| tree.place_of(path);
+        let mut add = |path: &[&str], message: String| {
+            let place = tree.place_of(path).or_else(|| tree.place_of(&path[..1]));
+            problems.push(Problem { source: source.clone(), place, message });
+        };
         if let Some(version) = config.version.filter(|version| *version != 1) {
-            let message = format!("version {version} is not supported: this reqgate reads version 1");
-            problems.push(Problem { source: source.clone(), place: at(&["version"]), message });
+            add(&["version"], format!("version {version} is not supported: this reqgate reads version 1"));
         }
         for (id, value) in config.thresholds.iter().filter(|(_, value)| !(0.0..=100.0).contains(*value)) {
-            let message = format!("the threshold {value} is out of range: write a number from 0 to 100");
-            problems.push(Problem { source: source.clone(), place: at(&["thresholds", id]), message });
+            add(&["thresholds", id], format!("the threshold {value} is out of range: write a number from 0 to 100"));
         }
         if let Some(floor) = config.precision_floor.filter(|floor| !(0.0..=1.0).contains(floor)) {
-            let message = format!("the precision floor {floor} is out of range: write a number from 0 to 1");
-            problems.push(Problem { source: source.clone(), place: at(&["precision_floor"]), message });
+            add(
+                &["precision_floor"],
+                format!("the precision floor {floor} is out of range: write a number from 0 to 1"),
+            );
         }
         if config.languages.judge.as_ref().is_some_and(Vec::is_empty) {
-            let message = "no language would be judged: name `en`, `zh` or both".to_owned();
-            problems.push(Problem { source: source.clone(), place: at(&["languages", "judge"]), message });
+            add(&["languages", "judge"], "no language would be judged: name `en`, `zh` or both".to_owned());
         }
         if let Some(sure) = config.sure.filter(|sure| !(0.01..=0.99).contains(sure)) {
-            let message = format!("the certainty {sure} is out of range: write a number from 0.01 to 0.99");
-            problems.push(Problem { source: source.clone(), place: at(&["sure"]), message });
+            add(&["sure"], format!("the certainty {sure} is out of range: write a number from 0.01 to 0.99"));
         }
         for (field, form) in &config.forms {
             if let Some(error) = form.pattern.as_deref().and_then(|pattern| regex::Regex::new(pattern).err()) {
                 let words = error.to_string();
                 let last = words.lines().last().unwrap_or_default();
                 let why = last.strip_prefix("error: ").unwrap_or(last);
-                let message = format!("`forms.{field}.pattern` is not a valid regular expression: {why}");
-                problems.push(Problem { source: source.clone(), place: at(&["forms", field, "pattern"]), message });
+                add(
+                    &["forms", field, "pattern"],
+                    format!("`forms.{field}.pattern` is not a valid regular expression: {why}"),
+                );
             }
         }
         let of_search = super::search::problems(&config.search);
         for (path, message) in super::model::problems(&config.model).into_iter().chain(of_search) {
-            let place = at(path).or_else(|| at(&path[..1]));
-            problems.push(Problem {
-                source: source.clone(),
-                place,
-                message: format!("`{}`: {message}", path.join(".")),
-            });
+            add(path, format!("`{}`: {message}", path.join(".")));
         }
         if let Err(report) = garde::Validate::validate(&config.guardrail) {
             for (path, error) in report.iter() {
                 let path = path.to_string();
                 let keys: Vec<&str> = std::iter::once("guardrail").chain(path.split('.')).collect();
-                let place = at(&keys).or_else(|| at(&["guardrail"]));
-                problems.push(Problem {
-                    source: source.clone(),
-                    place,
-                    message: format!("`guardrail.{path}` {}", bounds_in_words(&error.to_string())),
-                });
+                add(&keys, format!("`guardrail.{path}` {}", bounds_in_words(&error.to_string())));
             }
         }
     }

@@ -30,29 +30,18 @@ const MOST: usize = 1_000;
 /// The maximum length of a name, in characters.
 const LONGEST_NAME: usize = 60;
 
-/// The rights of a token's bearer; each role includes the ones before it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Role {
-    /// Judge texts and read threads.
-    Read,
-    /// Start threads and submit results of orders: for coding agents.
-    Write,
-    /// Answer questions and approve: for people.
-    Answer,
-    /// Cancel threads, in addition to all other rights.
-    Admin,
-}
-
-impl Role {
-    /// The role as it is typed.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Read => "read",
-            Self::Write => "write",
-            Self::Answer => "answer",
-            Self::Admin => "admin",
-        }
+reqgate_base::named! {
+    /// The rights of a token's bearer; each role includes the ones before it.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+    pub enum Role {
+        /// Judge texts and read threads.
+        Read => "read",
+        /// Start threads and submit results of orders: for coding agents.
+        Write => "write",
+        /// Answer questions and approve: for people.
+        Answer => "answer",
+        /// Cancel threads, in addition to all other rights.
+        Admin => "admin",
     }
 }
 

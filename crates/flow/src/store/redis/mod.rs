@@ -16,10 +16,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use redis::{Connection, FromRedisValue, RedisResult, Script, Value, cmd, from_redis_value, pipe};
-use serde::Serialize;
-use serde::de::DeserializeOwned;
 
-use super::{Event, Snapshot, Store, StoreError, ThreadId, ThreadRecord};
+use super::{Event, Snapshot, Store, StoreError, ThreadId, ThreadRecord, json, read};
 use crate::crash::boundary;
 use address::RedisAddress;
 pub(super) use claim::RedisClaim;
@@ -86,7 +84,7 @@ impl RedisStore {
     fn record_of(&self, fields: (Option<String>, Option<String>)) -> Result<Option<ThreadRecord>, StoreError> {
         match fields {
             (_, None) => Ok(None),
-            (Some(layout), Some(record)) if layout == LAYOUT => parsed(&record).map(Some),
+            (Some(layout), Some(record)) if layout == LAYOUT => read(&record).map(Some),
             (layout, _) => Err(StoreError::Unusable(format!(
                 "Redis at {} has keys of layout {}, but this program reads layout {LAYOUT}: use the program that wrote them",
                 self.link.shown(),
@@ -145,8 +143,6 @@ impl RedisStore {
 }
 
 impl Store for RedisStore {
-    const KEEPS: bool = true;
-
     type Claim = RedisClaim;
 
     fn claim(&self, thread: &ThreadId) -> Result<RedisClaim, StoreError> {
@@ -235,7 +231,7 @@ impl Store for RedisStore {
             let page: Vec<(String, (String, String))> = self.read(answer)?;
             let length = page.len();
             for (_, (_, text)) in page {
-                events.push(parsed(&text)?);
+                events.push(read(&text)?);
             }
             if length < PAGE {
                 return Ok(events);
@@ -246,7 +242,7 @@ impl Store for RedisStore {
     fn snapshot(&self, thread: &ThreadId) -> Result<Option<Snapshot>, StoreError> {
         let key = self.key(thread, "thread");
         let answer = self.ask(&|connection| cmd("HGET").arg(&key).arg("snapshot").query(connection))?;
-        self.read::<Option<String>>(answer)?.map(|text| parsed(&text)).transpose()
+        self.read::<Option<String>>(answer)?.map(|text| read(&text)).transpose()
     }
 
     fn delete(&self, claim: &RedisClaim, thread: &ThreadId) -> Result<(), StoreError> {
@@ -269,12 +265,4 @@ impl Store for RedisStore {
 
 fn milliseconds(time: std::time::Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
-}
-
-fn json<T: Serialize>(value: &T) -> Result<String, StoreError> {
-    serde_json::to_string(value).map_err(|error| StoreError::Unusable(error.to_string()))
-}
-
-fn parsed<T: DeserializeOwned>(text: &str) -> Result<T, StoreError> {
-    serde_json::from_str(text).map_err(|error| StoreError::Damaged(error.to_string()))
 }

@@ -9,7 +9,8 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
-use super::shapes::{Alphabet, Combination, CommandPassword, InjectionForm, SecretPattern};
+use super::super::setting::named;
+use super::shapes::{Combination, CommandPassword, InjectionForm, SecretPattern};
 use super::words::WordList;
 
 /// A pattern written as a line or as a mapping.
@@ -65,16 +66,10 @@ impl Row for InjectionForm {
         let (id, weight, sequence) = (next("id")?, next("weight")?, next("sequence")?);
         let mut form = Self {
             id: id.to_owned(),
-            family: None,
             weight: weight.parse().map_err(|_| format!("`{weight}` is not a weight"))?,
             sequence: sequence.to_owned(),
             gap: Self::GAP,
-            across_sentences: false,
-            imperative: false,
-            at_start: false,
-            then_quote: false,
-            strong: false,
-            stops: false,
+            ..Self::default()
         };
         for option in parts.next().unwrap_or("").split(',').map(str::trim).filter(|option| !option.is_empty()) {
             match option.split_once(' ') {
@@ -118,7 +113,7 @@ impl Row for SecretPattern {
         Ok(Self {
             id: id.to_owned(),
             prefixes: WordList::of(prefixes),
-            alphabet: Alphabet::named(alphabet).ok_or_else(|| format!("`{alphabet}` is not an alphabet"))?,
+            alphabet: named(alphabet).ok_or_else(|| format!("`{alphabet}` is not an alphabet"))?,
             length: Some((number(least)?, number(most)?)),
             regex: None,
             entropy,

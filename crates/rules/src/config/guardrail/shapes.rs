@@ -118,19 +118,6 @@ pub enum Alphabet {
 }
 
 impl Alphabet {
-    /// The alphabet with this name in pattern files.
-    pub(crate) fn named(name: &str) -> Option<Self> {
-        Some(match name {
-            "alphanumeric" => Self::Alphanumeric,
-            "base64_url" => Self::Base64Url,
-            "base64" => Self::Base64,
-            "hex" => Self::Hex,
-            "upper_alphanumeric" => Self::UpperAlphanumeric,
-            "dotted" => Self::Dotted,
-            _ => return None,
-        })
-    }
-
     /// Returns true if the byte belongs to the alphabet.
     pub fn contains(self, byte: u8) -> bool {
         match self {
