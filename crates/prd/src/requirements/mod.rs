@@ -26,7 +26,7 @@ pub use following::title_of;
 pub use review::{RequirementChanges, Review, ReviewFault, Verdict, VerdictKind};
 pub use tags::Tags;
 pub use words::Spelling as PrioritySpelling;
-pub(crate) use words::{Column, PutAside, in_two_languages, priority, priority_word, status, status_word};
+pub(crate) use words::{Column, PutAside, priority, priority_word, status, status_word};
 
 use std::fmt;
 
