@@ -40,18 +40,7 @@ pub fn in_line_with(document: &RequirementsDocument, prd: &str) -> Option<Requir
     }
     for new in stated.iter().filter(|one| !known.iter().any(|known| known.id == one.id)) {
         let before = document.requirement(&new.id).map(|entry| entry.requirement.clone());
-        let bare = || Requirement {
-            id: new.id.clone(),
-            title: String::new(),
-            description: String::new(),
-            priority: RequirementPriority::Unset,
-            category: String::new(),
-            acceptance_criteria: Vec::new(),
-            sources: Vec::new(),
-            aliases: Vec::new(),
-            user_stories: Vec::new(),
-            waits_for: Vec::new(),
-        };
+        let bare = || Requirement::new(new.id.clone(), String::new(), String::new());
         let requirement = written(before.unwrap_or_else(bare), new);
         given.push(ReviewedRequirement { requirement, decided: Decided::Approved });
     }

@@ -228,7 +228,8 @@ impl PrdOutline {
         for (section, number) in self.sections.iter().zip(1..) {
             let _ = write!(out, "\n## {number}. {}\n", words(&section.name));
             paragraph(&mut out, &words(&section.description));
-            let mut notes = vec![format!("{}{colon}{}", said.priority, priority(section.priority, self.language))];
+            let mut notes =
+                vec![format!("{}{colon}{}", said.priority, said.section_priorities[section.priority as usize])];
             if section.research_needed {
                 notes.push(said.needs_research.to_owned());
             }
@@ -254,17 +255,6 @@ impl PrdOutline {
             .map(|query| format!("{}{colon}{}", query.area.words(self.language), words(&query.query)));
         list(&mut out, &format!("## {}", said.research), queries.collect());
         out
-    }
-}
-
-fn priority(priority: RequirementPriority, language: Language) -> &'static str {
-    let words = messages::Prd::of(language);
-    match priority {
-        RequirementPriority::High => words.priority_high,
-        RequirementPriority::Medium => words.priority_medium,
-        RequirementPriority::Low => words.priority_low,
-        RequirementPriority::Wont => words.priority_wont,
-        RequirementPriority::Unset => words.priority_unset,
     }
 }
 
