@@ -99,12 +99,7 @@ pub fn answer(question: &Asking<PrdWorkflow>, input: &Input) -> Result<PrdAnswer
 
 /// Refuses words at an entry without a decision, because the answer would lose them.
 fn words_need_a_choice(question: &Asking<PrdWorkflow>, input: &Input) -> Result<(), Unclear> {
-    let view = view(question, Language::En);
-    let entries = view.fields.iter().flat_map(|field| match &field.kind {
-        FieldKind::Entries(entries) => entries.as_slice(),
-        _ => &[],
-    });
-    for entry in entries {
+    for entry in view(question, Language::En).entries() {
         let choice = entry.fields.iter().find(|field| matches!(field.kind, FieldKind::Choice(_)));
         let Some(choice) = choice.filter(|choice| input.words(&choice.id).is_empty()) else { continue };
         let starts_empty =

@@ -38,12 +38,7 @@ pub(super) fn invented_at(path: &str, sources: &Sources<'_>, text: &str, proof: 
 
 fn figure_of(doubts: Vec<Doubt>) -> Option<String> {
     static ID: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^[A-Za-z]+-\d+$").expect("a constant"));
-    doubts.into_iter().find_map(|doubt| match doubt {
-        Doubt::Unproven { words, .. } if words.contains(|c: char| c.is_ascii_digit()) && !ID.is_match(&words) => {
-            Some(words)
-        }
-        _ => None,
-    })
+    doubts.into_iter().filter_map(Doubt::figure).find(|words| !ID.is_match(words))
 }
 
 pub(super) fn not_proven(path: String, words: &str) -> Problem {
