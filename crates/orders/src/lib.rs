@@ -17,6 +17,7 @@ mod kind;
 mod model_author;
 mod shape;
 mod sources;
+mod words;
 
 pub use answered::{Unwritten, Written};
 pub use kind::{Kind, OrderResult};
@@ -24,3 +25,4 @@ pub use model_author::ModelAuthor;
 pub use reqgate_gate::orders::*;
 pub use shape::{of as shape_of, skeleton as skeleton_of};
 pub use sources::{Cited, Doubt, Misquoted, Sources};
+pub use words::words;

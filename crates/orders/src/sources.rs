@@ -83,6 +83,16 @@ pub enum Doubt {
     },
 }
 
+impl Doubt {
+    /// The unproven words, if they have a figure.
+    pub fn figure(self) -> Option<String> {
+        match self {
+            Self::Unproven { words, .. } if words.contains(|c: char| c.is_ascii_digit()) => Some(words),
+            _ => None,
+        }
+    }
+}
+
 impl<'t> Sources<'t> {
     /// Reads the texts, each with its name.
     pub fn new(texts: impl IntoIterator<Item = (&'t str, &'t str)>) -> Self {

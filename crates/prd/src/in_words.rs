@@ -2,62 +2,21 @@
 
 use super::SourceQuote;
 use reqgate_base::model::Language;
-
-/// The kinds of requirements, in English and Chinese.
-const CATEGORIES: [(&str, &str); 25] = [
-    ("functional", "功能"),
-    ("non-functional", "非功能"),
-    ("performance", "性能"),
-    ("security", "安全"),
-    ("privacy", "隐私"),
-    ("usability", "易用性"),
-    ("accessibility", "无障碍"),
-    ("reliability", "可靠性"),
-    ("availability", "可用性"),
-    ("compatibility", "兼容性"),
-    ("maintainability", "可维护性"),
-    ("portability", "可移植性"),
-    ("compliance", "合规"),
-    ("scalability", "可扩展性"),
-    ("audit", "审计"),
-    ("logging", "日志"),
-    ("notification", "通知"),
-    ("permissions", "权限"),
-    ("permission", "权限"),
-    ("data", "数据"),
-    ("errors", "异常处理"),
-    ("reporting", "统计"),
-    ("operations", "运维"),
-    ("rollout", "上线"),
-    ("legal", "法务"),
-];
-
-/// The names of answers as sources, in English and Chinese; any other source of this kind is an answer to a question about the sources.
-const ANSWERS: [(&str, &str, &str); 4] = [
-    ("review", "answer in the review of the brief", "简介评审中的答复"),
-    ("requirements_review", "answer in the review of the requirements", "需求评审中的答复"),
-    ("gap_decision", "decision about a gap", "对缺口的决定"),
-    ("prd_review", "answer in the review of the PRD", "PRD 评审中的答复"),
-];
+use reqgate_messages as messages;
 
 /// Returns the name of a kind of requirement: in a Chinese document, `functional` is 功能. An unknown kind is returned as it is.
 pub(crate) fn category_in_words(category: &str, language: Language) -> &str {
-    let known = || CATEGORIES.iter().find(|(name, _)| name.eq_ignore_ascii_case(category.trim()));
-    match language {
-        Language::En => category,
-        Language::Zh => known().map_or(category, |(_, chinese)| chinese),
-    }
+    let kinds = messages::Prd::of(language).kinds_of_requirements.iter();
+    let known = kinds.filter(|_| language == Language::Zh).find(|(name, _)| name.eq_ignore_ascii_case(category.trim()));
+    known.map_or(category, |(_, words)| words)
 }
 
 /// Returns the location of a quote: `ticket.md:4`, or the name of the review for an answer.
 pub fn place_in_words(place: &SourceQuote, language: Language) -> String {
     let Some(asked) = place.source.strip_prefix("ask:") else { return format!("{}:{}", place.source, place.line) };
-    let known = ANSWERS.iter().find(|(name, ..)| *name == asked);
-    let (english, chinese) = known
-        .map_or(("answer to a question about the sources", "对来源问题的答复"), |&(_, english, chinese)| {
-            (english, chinese)
-        });
-    language.of(english, chinese).to_owned()
+    let said = messages::Prd::of(language);
+    let known = said.answers_as_sources.iter().find(|(name, _)| *name == asked);
+    known.map_or(said.answer_about_sources, |(_, words)| words).to_owned()
 }
 
 #[cfg(test)]

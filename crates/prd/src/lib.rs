@@ -12,6 +12,7 @@ mod ids;
 pub mod in_words;
 pub mod layouts;
 mod model;
+mod names;
 mod open_questions;
 pub mod plan;
 pub mod prd_document;

@@ -255,6 +255,22 @@ pub struct Requirement {
 }
 
 impl Requirement {
+    /// A requirement without further values.
+    pub(crate) fn new(id: RequirementId, title: String, description: String) -> Self {
+        Self {
+            id,
+            title,
+            description,
+            priority: RequirementPriority::Unset,
+            category: String::new(),
+            acceptance_criteria: Vec::new(),
+            sources: Vec::new(),
+            aliases: Vec::new(),
+            user_stories: Vec::new(),
+            waits_for: Vec::new(),
+        }
+    }
+
     /// The open questions that it waits for, in words; `None` if there are none.
     pub fn waits_in_words(&self, language: Language) -> Option<String> {
         let ids: Vec<String> = self.waits_for.iter().map(ToString::to_string).collect();

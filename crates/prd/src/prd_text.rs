@@ -30,24 +30,24 @@ pub fn render_prd(input: &PrdInput<'_>) -> String {
     let (author, modified) = (one_line(&status.author), one_line(&status.last_modified));
     let row = [author.as_str(), &modified, status_in(status.status, words.language)];
     push(&mut out, &table(&words.status_columns, [row]));
-    undecided(input, &waiting, &words, &mut out);
+    undecided(input, &waiting, words, &mut out);
     push(&mut out, &format!("## {}", words.utterance));
     push(&mut out, &quoted(input.utterance));
     push(&mut out, &format!("## {}", words.brief));
-    brief(input, &waiting, &words, &mut out);
+    brief(input, &waiting, words, &mut out);
     let (quality, functional): (Vec<_>, Vec<_>) =
         input.included().partition(|(requirement, _)| requirement.id.is_quality());
-    requirements(words.functional, &functional, &waiting, &words, &mut out);
+    requirements(words.functional, &functional, &waiting, words, &mut out);
     if !quality.is_empty() {
-        requirements(words.quality, &quality, &waiting, &words, &mut out);
+        requirements(words.quality, &quality, &waiting, words, &mut out);
     }
     let left_open: Vec<String> = input.left_open().iter().map(|words| item(words)).collect();
     if !left_open.is_empty() {
         push(&mut out, &format!("## {}", words.left_open));
         push(&mut out, &left_open.join("\n"));
     }
-    notes(input, &words, &mut out);
-    traces(input, &words, &mut out);
+    notes(input, words, &mut out);
+    traces(input, words, &mut out);
     out
 }
 
@@ -102,7 +102,7 @@ fn brief(input: &PrdInput<'_>, waiting: &Waiting, words: &Headings, out: &mut St
             _ => statements.iter().filter(own).map(|statement| item(&statement.text)).collect(),
         };
         if !lines.is_empty() {
-            push(out, &format!("### {}", words.section(section)));
+            push(out, &format!("### {}", headings::of_section(section, words.language)));
             push(out, &lines.join("\n"));
         }
     }
@@ -384,7 +384,7 @@ fn quoted(words: &str) -> String {
 /// Returns the PRD for a review: without front matter, change log and traceability table, a third of its words; the
 /// last line names the omitted parts.
 pub fn reading_copy(prd: &str, language: Language) -> String {
-    let headings = [Language::En, Language::Zh].map(Headings::of);
+    let headings = headings::both();
     let is_left_out = |heading: &str| headings.iter().any(|words| [words.notes, words.traces].contains(&heading));
     let (mut leaves_out, mut left_out) = (false, Vec::new());
     let (mut out, body) = (String::new(), body(prd));
@@ -404,7 +404,7 @@ pub fn reading_copy(prd: &str, language: Language) -> String {
 
 /// Returns true for a section that is generated from decisions, and therefore has no text of an author.
 pub fn is_made_from_decisions(heading: &str) -> bool {
-    [Language::En, Language::Zh].map(Headings::of).iter().any(|words| {
+    headings::both().iter().any(|words| {
         let made = [words.status, words.functional, words.quality, words.notes, words.traces, words.left_open];
         let asked = [words.settled, words.answered, words.with_default];
         made.iter().chain(&asked).any(|own| own.eq_ignore_ascii_case(heading.trim()))

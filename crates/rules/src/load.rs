@@ -115,7 +115,7 @@ impl Contents {
             // The program has these as constants; a copy of the shipped folder may hold them.
             "words" => parse::<Vec<WordListFile>>(file).map(drop),
             // Other crates read these files, for drafting, the gap analysis and the critics; no verdict depends on them.
-            "gaps" | "perspectives" | "reader" | "sections" => Ok(()),
+            "gaps" | "names" | "perspectives" | "reader" | "sections" => Ok(()),
             "" if file.path == PRECISION => {
                 for (rule, origins) in parse_valid::<PrecisionFile>(file)?.rules {
                     self.precision.entry(rule).or_default().extend(origins);
@@ -248,7 +248,7 @@ mod tests {
         let mut written = user_files(&folder).expect("the folder can be read");
         // Other crates read the words of the gap analysis, of the critics and of the program.
         let is_apart = |file: &SourceFile| {
-            matches!(folder_of(&file.path), "words" | "gaps" | "perspectives" | "reader" | "sections")
+            matches!(folder_of(&file.path), "words" | "gaps" | "names" | "perspectives" | "reader" | "sections")
         };
         written.retain(|file| file.path != PRECISION && !is_apart(file));
         let compiled = shipped_files();
@@ -316,7 +316,8 @@ mod tests {
     fn shipped_rules_and_rubrics_are_valid() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../rubrics");
         let mut files = user_files(&folder).expect("the folder can be read");
-        files.retain(|file| !matches!(folder_of(&file.path), "gaps" | "perspectives" | "reader" | "sections"));
+        files
+            .retain(|file| !matches!(folder_of(&file.path), "gaps" | "names" | "perspectives" | "reader" | "sections"));
         load(&files).expect("read as a user's files they are checked");
     }
 }

@@ -196,8 +196,9 @@ pub enum Examples {
 
 /// Returns false for files that have their own table.
 fn is_wanted(folder: &Path, name: &str) -> bool {
-    let is_apart =
-        ["gaps/", "perspectives/", "reader/", "sections/", "words/"].iter().any(|folder| name.starts_with(folder));
+    let is_apart = ["gaps/", "names/", "perspectives/", "reader/", "sections/", "words/"]
+        .iter()
+        .any(|folder| name.starts_with(folder));
     name != PRECISION && !(folder.ends_with("rubrics") && is_apart)
 }
 

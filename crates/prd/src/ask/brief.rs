@@ -3,8 +3,6 @@
 use std::collections::BTreeMap;
 
 use reqgate_base::model::Language;
-use reqgate_flow::{Problem, read_reply};
-use serde_json::Value;
 
 use super::clarification::open_questions;
 use super::document::{decided, fields, yes_or_no};
@@ -70,10 +68,6 @@ impl Kind for BriefReview {
         let given =
             BriefReviewAnswer { answers: input.replies(), adopt: adopted_in(input), ..BriefReviewAnswer::default() };
         filled_brief(self, &given)
-    }
-
-    fn read(&self, answer: &Value) -> Result<PrdAnswer, Vec<Problem>> {
-        read_reply(answer).map(PrdAnswer::BriefReview)
     }
 }
 

@@ -1,9 +1,8 @@
 //! Questions about the sources.
 
 use reqgate_base::model::Language;
-use reqgate_flow::{Clarification, ClarificationAnswer, Problem, Question, read_reply};
+use reqgate_flow::{Clarification, ClarificationAnswer, Question};
 use reqgate_messages as messages;
-use serde_json::Value;
 
 use super::view::{AskView, Entry, Field, Note, Subject};
 use super::{Input, Kind, Unclear};
@@ -23,10 +22,6 @@ impl Kind for Clarification {
 
     fn answer(&self, input: &Input) -> Result<PrdAnswer, Unclear> {
         Ok(PrdAnswer::Clarification(ClarificationAnswer { answers: input.replies() }))
-    }
-
-    fn read(&self, answer: &Value) -> Result<PrdAnswer, Vec<Problem>> {
-        read_reply(answer).map(PrdAnswer::Clarification)
     }
 
     fn approval(&self) -> Input {

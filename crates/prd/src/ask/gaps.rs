@@ -1,9 +1,7 @@
 //! The decision on gaps, on all of them or on each.
 
 use reqgate_base::model::Language;
-use reqgate_flow::{Problem, read_reply};
 use reqgate_messages as messages;
-use serde_json::Value;
 
 use super::view::{AskView, Entry, Field, Note, Subject};
 use super::{Input, Kind, Unclear};
@@ -49,10 +47,6 @@ impl Kind for GapDecision {
             gaps: gaps.collect(),
             user_feedback: input.said("feedback"),
         }))
-    }
-
-    fn read(&self, answer: &Value) -> Result<PrdAnswer, Vec<Problem>> {
-        read_reply(answer).map(PrdAnswer::GapDecision)
     }
 }
 

@@ -128,17 +128,13 @@ impl AnswerParts<'_> {
 
     /// The thing with this id, as the question shows it.
     fn name(&self, id: &str) -> String {
-        let entries = self.view.fields.iter().flat_map(|field| match &field.kind {
-            FieldKind::Entries(entries) => entries.as_slice(),
-            _ => &[],
-        });
         let name = |subject: Subject<'_>| match subject {
             Subject::Question(one) => (one.id == id).then(|| one.question.clone()),
             Subject::Sentence(one) => (one.id == id).then(|| one.place.quote.clone()),
             Subject::Gap(one) => (one.id == id).then(|| format!("{id} {}", one.title)),
             Subject::Requirement(_) => None,
         };
-        entries.map(|entry| entry.subject).find_map(name).unwrap_or_else(|| id.to_owned())
+        self.view.entries().map(|entry| entry.subject).find_map(name).unwrap_or_else(|| id.to_owned())
     }
 
     /// The name of a value that was chosen in a field.

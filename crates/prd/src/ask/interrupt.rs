@@ -1,9 +1,8 @@
 //! A run that has stopped.
 
 use reqgate_base::model::Language;
-use reqgate_flow::{Asking, InterruptAction, InterruptAnswer, Problem, read_answer};
+use reqgate_flow::{Asking, InterruptAction, InterruptAnswer};
 use reqgate_messages as messages;
-use serde_json::Value;
 
 use super::document::decision;
 use super::view::{AskView, Note};
@@ -31,9 +30,5 @@ impl Kind for Asking<PrdWorkflow> {
             _ => return Err(Unclear::Undecided),
         };
         Ok(PrdAnswer::Interrupt(InterruptAnswer { action, context: None }))
-    }
-
-    fn read(&self, answer: &Value) -> Result<PrdAnswer, Vec<Problem>> {
-        read_answer(answer).map(PrdAnswer::Interrupt)
     }
 }

@@ -40,7 +40,7 @@ pub use shown::{ShownDocument, answered_and_open, shown_document};
 pub use view::{AskView, Entry, Field, FieldKind, Subject};
 
 use reqgate_base::model::Language;
-use reqgate_flow::{Asking, Problem};
+use reqgate_flow::{Asking, Problem, read_answer, read_reply};
 use serde_json::Value;
 use thiserror::Error;
 
@@ -53,9 +53,6 @@ trait Kind {
 
     /// The answer in the fields.
     fn answer(&self, input: &Input) -> Result<PrdAnswer, Unclear>;
-
-    /// Reads an answer that was given as JSON.
-    fn read(&self, answer: &Value) -> Result<PrdAnswer, Vec<Problem>>;
 
     /// The document with the answers in the fields; `None` where answers do not change it.
     fn filled(&self, _: &Input) -> Option<String> {
@@ -102,12 +99,7 @@ pub fn answer(question: &Asking<PrdWorkflow>, input: &Input) -> Result<PrdAnswer
 
 /// Refuses words at an entry without a decision, because the answer would lose them.
 fn words_need_a_choice(question: &Asking<PrdWorkflow>, input: &Input) -> Result<(), Unclear> {
-    let view = view(question, Language::En);
-    let entries = view.fields.iter().flat_map(|field| match &field.kind {
-        FieldKind::Entries(entries) => entries.as_slice(),
-        _ => &[],
-    });
-    for entry in entries {
+    for entry in view(question, Language::En).entries() {
         let choice = entry.fields.iter().find(|field| matches!(field.kind, FieldKind::Choice(_)));
         let Some(choice) = choice.filter(|choice| input.words(&choice.id).is_empty()) else { continue };
         let starts_empty =
@@ -129,7 +121,15 @@ pub fn filled(question: &Asking<PrdWorkflow>, input: &Input) -> Option<String> {
 /// # Errors
 /// The first problem, with its path in the answer.
 pub fn read(question: &Asking<PrdWorkflow>, answer: &Value) -> Result<PrdAnswer, Vec<Problem>> {
-    kind_of(question).read(answer)
+    match question {
+        Asking::Engine(..) => read_answer(answer).map(PrdAnswer::Interrupt),
+        Asking::Workflow(PrdAsk::Clarification(_)) => read_reply(answer).map(PrdAnswer::Clarification),
+        Asking::Workflow(PrdAsk::BriefReview(_)) => read_reply(answer).map(PrdAnswer::BriefReview),
+        Asking::Workflow(PrdAsk::RequirementsReview(_)) => read_reply(answer).map(PrdAnswer::RequirementsReview),
+        Asking::Workflow(PrdAsk::GapDecision(_)) => read_reply(answer).map(PrdAnswer::GapDecision),
+        Asking::Workflow(PrdAsk::PrdReview(_)) => read_reply(answer).map(PrdAnswer::PrdReview),
+        Asking::Workflow(PrdAsk::Team(_)) => read_reply(answer).map(PrdAnswer::TeamReview),
+    }
 }
 
 /// The reason why a yes or no is not an answer to a question.

@@ -1,8 +1,6 @@
 //! The review of the PRD.
 
 use reqgate_base::model::Language;
-use reqgate_flow::{Problem, read_reply};
-use serde_json::Value;
 
 use super::clarification::open_questions;
 use super::document::{decided, fields, next_text, yes_or_no};
@@ -45,9 +43,5 @@ impl Kind for PrdReview {
             edited_document: decided.edited,
             ..PrdReviewAnswer::default()
         }))
-    }
-
-    fn read(&self, answer: &Value) -> Result<PrdAnswer, Vec<Problem>> {
-        read_reply(answer).map(PrdAnswer::PrdReview)
     }
 }

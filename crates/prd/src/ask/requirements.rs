@@ -2,9 +2,7 @@
 
 use reqgate_base::clean;
 use reqgate_base::model::Language;
-use reqgate_flow::{Problem, read_reply};
 use reqgate_messages as messages;
-use serde_json::Value;
 
 use super::document::yes_or_no;
 use super::view::{AskView, Entry, Field, FieldKind, Note, Subject};
@@ -68,10 +66,6 @@ impl Kind for RequirementsReview {
             true => Err(Unclear::NothingDecided),
             false => Ok(PrdAnswer::RequirementsReview(given)),
         }
-    }
-
-    fn read(&self, answer: &Value) -> Result<PrdAnswer, Vec<Problem>> {
-        read_reply(answer).map(PrdAnswer::RequirementsReview)
     }
 
     /// Requirements that still have blanks stay undecided.

@@ -1,9 +1,7 @@
 //! The reviews of a team's outline, drafts and document.
 
 use reqgate_base::model::Language;
-use reqgate_flow::{Problem, read_reply};
 use reqgate_messages as messages;
-use serde_json::Value;
 
 use super::document::{decided, fields, next_text, yes_or_no};
 use super::view::{AskView, Note, ShownText};
@@ -37,10 +35,6 @@ impl Kind for TeamReview {
             edited_document: decided.edited,
             because: decided.because,
         }))
-    }
-
-    fn read(&self, answer: &Value) -> Result<PrdAnswer, Vec<Problem>> {
-        read_reply(answer).map(PrdAnswer::TeamReview)
     }
 }
 

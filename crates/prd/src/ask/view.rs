@@ -92,6 +92,14 @@ impl AskView<'_> {
         if self.questions.is_empty() { self.gate.map_or(1, found).max(1) } else { self.questions.len() }
     }
 
+    /// The things that are decided one by one.
+    pub fn entries(&self) -> impl Iterator<Item = &Entry<'_>> {
+        self.fields.iter().flat_map(|field| match &field.kind {
+            FieldKind::Entries(entries) => entries.as_slice(),
+            _ => &[],
+        })
+    }
+
     /// The field of this name among those of the answer as a whole.
     pub fn field(&self, id: &str) -> Option<&Field<'_>> {
         self.fields.iter().find(|field| field.id == id)

@@ -16,6 +16,7 @@ use super::{FeatureBrief, OpenQuestion, OtherSection, Statement};
 pub use names::assigned_labels;
 use names::{BLANK, answer_label, title_prefix};
 use reqgate_base::model::Language;
+use reqgate_gate::stages::intake::feature_part::without_front_matter;
 use reqgate_text::answer::read_answer;
 
 /// Renders the brief as Markdown; [`parse_brief`] restores it.
@@ -39,6 +40,14 @@ pub fn render_brief(brief: &FeatureBrief) -> String {
         push_other(other, &mut out);
     }
     out
+}
+
+/// The text of a brief after a change; its front matter stays.
+pub fn edited_brief(document: &str, change: impl FnOnce(&mut FeatureBrief)) -> String {
+    let front = &document[..document.len() - without_front_matter(document).len()];
+    let mut brief = parse_brief(document);
+    change(&mut brief);
+    format!("{front}{}", render_brief(&brief))
 }
 
 fn push_statements(statements: &[Statement], out: &mut String) {

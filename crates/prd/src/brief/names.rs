@@ -1,11 +1,17 @@
 //! The names of a brief's sections in both languages, and their synonyms.
 
-use crate::requirements::in_two_languages;
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
+use crate::names::Names;
 use reqgate_base::model::Language;
-use reqgate_text::words::{Words, brief_sections};
+
+static SECTIONS: LazyLock<Names<BriefSection>> = LazyLock::new(|| Names::shipped("brief", "sections"));
 
 /// A section of a brief.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum BriefSection {
     /// The problem that people have today.
     Problem,
@@ -40,50 +46,13 @@ impl BriefSection {
 
     /// The heading of the section in a language.
     pub fn heading(self, language: Language) -> &'static str {
-        match (self, language) {
-            (Self::Problem, Language::En) => "Problem",
-            (Self::Problem, Language::Zh) => "问题",
-            (Self::Goals, Language::En) => "Goals",
-            (Self::Goals, Language::Zh) => "目标",
-            (Self::Users, Language::En) => "Users",
-            (Self::Users, Language::Zh) => "用户",
-            (Self::Flows, Language::En) => "Flows",
-            (Self::Flows, Language::Zh) => "流程",
-            (Self::SuccessMeasures, Language::En) => "Success measures",
-            (Self::SuccessMeasures, Language::Zh) => "成功指标",
-            (Self::Constraints, Language::En) => "Constraints",
-            (Self::Constraints, Language::Zh) => "约束",
-            (Self::OutOfScope, Language::En) => "Out of scope",
-            (Self::OutOfScope, Language::Zh) => "范围之外",
-            (Self::OpenQuestions, Language::En) => "Open questions",
-            (Self::OpenQuestions, Language::Zh) => "待解问题",
-        }
+        SECTIONS.name(self, language)
     }
 
     /// Returns the section for a heading in either language, in any case, with or without number and punctuation, or
     /// for the name of its field (`open_questions`).
     pub fn named(heading: &str) -> Option<Self> {
-        let bare = bare(&heading.replace('_', " "));
-        let of = |name: &str| {
-            Self::ALL.into_iter().find(|section| {
-                let written = [Language::En, Language::Zh].map(|language| section.heading(language).to_lowercase());
-                written.iter().any(|own| own == name) || section.other_names().has(name)
-            })
-        };
-        of(&bare).or_else(|| in_two_languages(&bare, of))
-    }
-
-    fn other_names(self) -> &'static Words {
-        match self {
-            Self::Problem => brief_sections::PROBLEM,
-            Self::Goals => brief_sections::GOALS,
-            Self::Users => brief_sections::USERS,
-            Self::Flows => brief_sections::FLOWS,
-            Self::SuccessMeasures => brief_sections::SUCCESS_MEASURES,
-            Self::Constraints => brief_sections::CONSTRAINTS,
-            Self::OutOfScope => brief_sections::OUT_OF_SCOPE,
-            Self::OpenQuestions => brief_sections::OPEN_QUESTIONS,
-        }
+        SECTIONS.in_either(&bare(&heading.replace('_', " ")), |_| true)
     }
 }
 

@@ -44,16 +44,14 @@ pub fn requirements_for_gaps(gaps: &[Gap], existing: &[(Requirement, Decided)], 
             }
             let is_quality = is_quality(&suggested.category);
             out.functional_requirements.push(Requirement {
-                id: if is_quality { RequirementId::quality(0) } else { RequirementId::functional(0) },
-                title: suggested.title.clone(),
-                description: suggested.description.clone(),
                 priority: priority(gap.severity),
                 category: suggested.category.clone(),
-                acceptance_criteria: Vec::new(),
                 sources: sources(gap),
-                aliases: Vec::new(),
-                user_stories: Vec::new(),
-                waits_for: Vec::new(),
+                ..Requirement::new(
+                    if is_quality { RequirementId::quality(0) } else { RequirementId::functional(0) },
+                    suggested.title.clone(),
+                    suggested.description.clone(),
+                )
             });
         }
         if addressed {

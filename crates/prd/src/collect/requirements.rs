@@ -66,19 +66,17 @@ impl Draft<'_> {
     fn requirement(&self, statement: &Statement, label: Label, piece: Option<&Piece>) -> Requirement {
         let quality = label == Label::Quality;
         Requirement {
-            // Numbers are assigned when all requirements are known.
-            id: if quality { RequirementId::quality(0) } else { RequirementId::functional(0) },
-            title: Some(title(&statement.text))
-                .filter(|name| !name.is_empty())
-                .unwrap_or_else(|| self.brief.title.clone()),
-            description: sentence(&statement.text),
             priority: piece.map_or(RequirementPriority::Unset, |piece| piece.tags.priority),
             category: label.category(self.brief.language).to_owned(),
-            acceptance_criteria: Vec::new(),
             sources: statement.source.iter().cloned().collect(),
-            aliases: Vec::new(),
             user_stories: piece.map(|piece| piece.tags.stories.clone()).unwrap_or_default(),
-            waits_for: Vec::new(),
+            ..Requirement::new(
+                if quality { RequirementId::quality(0) } else { RequirementId::functional(0) },
+                Some(title(&statement.text))
+                    .filter(|name| !name.is_empty())
+                    .unwrap_or_else(|| self.brief.title.clone()),
+                sentence(&statement.text),
+            )
         }
     }
 

@@ -112,15 +112,6 @@ fn padded_keeping_marks(text: &str) -> String {
     format!(" {} ", text.to_lowercase())
 }
 
-/// The result of a search for a part of a record.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Presence {
-    /// The part is present, or may be.
-    Yes,
-    /// The part is missing.
-    No,
-}
-
 /// Returns true for a cell without content; `dash_counts` if a dash also means that it is empty.
 fn is_blank(cell: &str, dash_counts: bool) -> bool {
     let lower = cell.trim().to_lowercase();
@@ -143,90 +134,70 @@ fn is_open(record: &Record, names: &Words) -> bool {
     }
 }
 
-/// Checks that a record states its target as a figure or in another verifiable form.
-pub(super) fn target(record: &Record, table: &Table) -> Presence {
-    if is_open(record, words::TARGET_COLUMNS) {
-        return Presence::Yes;
-    }
+/// Returns true for a value that is left open, or that fits: the one under a label, or none without it.
+fn is_stated(record: &Record, names: &Words, fits: impl Fn(Option<&str>) -> bool) -> bool {
+    is_open(record, names) || fits(field(record, names))
+}
+
+/// Returns true for a record with a target figure.
+pub(super) fn has_target(record: &Record, table: &Table) -> bool {
     let sure = |text: &str| has_figure(text) || stands(words::STEADY, text);
-    let stated = match field(record, words::TARGET_COLUMNS) {
+    is_stated(record, words::TARGET_COLUMNS, |value| match value {
         // A column such as “goal” may contain the reason, and another column the figure.
         Some(cell) if is_blank(cell, false) => false,
         Some(cell) => sure(cell) || sure(&record.text_without(&[words::BASELINE_COLUMNS, words::DATE_COLUMNS])),
         None => sure(&record.text) || table.context_has(&|text| has_figure(text)),
-    };
-    if stated { Presence::Yes } else { Presence::No }
+    })
 }
 
-/// Checks that a record states the current value of its metric.
-pub(super) fn baseline(record: &Record, table: &Table) -> Presence {
-    if is_open(record, words::BASELINE_COLUMNS) {
-        return Presence::Yes;
-    }
-    let stated = match field(record, words::BASELINE_COLUMNS) {
+/// Returns true for a record with the current value of its metric.
+pub(super) fn has_baseline(record: &Record, table: &Table) -> bool {
+    is_stated(record, words::BASELINE_COLUMNS, |value| match value {
         Some(cell) => !is_blank(cell, false),
         None => stands(words::BASELINE, &record.text) || table.context_has(&|text| stands(words::BASELINE, text)),
-    };
-    if stated { Presence::Yes } else { Presence::No }
+    })
 }
 
-/// Checks that a record states the date for its target.
-pub(super) fn timeframe(record: &Record, table: &Table) -> Presence {
-    if is_open(record, words::DATE_COLUMNS) {
-        return Presence::Yes;
-    }
+/// Returns true for a record with the date for its target.
+pub(super) fn has_timeframe(record: &Record, table: &Table) -> bool {
     let dated = |text: &str| has_time(text) || stands(words::EVENTS, text);
-    let stated = match field(record, words::DATE_COLUMNS) {
+    is_stated(record, words::DATE_COLUMNS, |value| match value {
         Some(cell) => !is_blank(cell, true),
         None => dated(&record.text) || table.context_has(&dated),
-    };
-    if stated { Presence::Yes } else { Presence::No }
+    })
 }
 
-/// Checks that a milestone has a date, or a sign that it needs none.
-pub(super) fn date(record: &Record, table: &Table) -> Presence {
-    if is_open(record, words::DATE_COLUMNS) {
-        return Presence::Yes;
-    }
+/// Returns true for a milestone with a date, or with a sign that it needs none.
+pub(super) fn has_date(record: &Record, table: &Table) -> bool {
     let dated = |text: &str| has_time(text) || stands(words::DONE, text);
-    let stated = match field(record, words::DATE_COLUMNS) {
+    is_stated(record, words::DATE_COLUMNS, |value| match value {
         Some(cell) => !is_blank(cell, true) || stands(words::DONE, &record.text),
         None => {
             let is_report = table.header.iter().any(|name| stands(words::REPORT_COLUMNS, name));
             is_report || dated(&record.text) || table.context_has(&|text| has_time(text))
         }
-    };
-    if stated { Presence::Yes } else { Presence::No }
+    })
 }
 
-/// Checks that a risk has an owner.
-pub(super) fn owner(record: &Record, table: &Table) -> Presence {
-    if is_open(record, words::OWNER_COLUMNS) {
-        return Presence::Yes;
-    }
-    let stated = match field(record, words::OWNER_COLUMNS) {
+/// Returns true for a risk with an owner.
+pub(super) fn has_owner(record: &Record, table: &Table) -> bool {
+    let text = record.text.trim();
+    is_stated(record, words::OWNER_COLUMNS, |value| match value {
         Some(cell) => !is_blank(cell, true),
         None => {
-            let text = record.text.trim();
             stands(words::OWNER, text) || NAMED.is_match(text) || table.context_has(&|text| stands(words::OWNER, text))
         }
-    };
-    if stated { Presence::Yes } else { Presence::No }
+    })
 }
 
-/// Checks that a risk has a mitigation. Without a label for it, a second clause counts as one.
-pub(super) fn mitigation(record: &Record, table: &Table) -> Presence {
-    if is_open(record, words::MITIGATION_COLUMNS) {
-        return Presence::Yes;
-    }
-    let stated = match field(record, words::MITIGATION_COLUMNS) {
+/// Returns true for a risk with a mitigation. Without a label for it, a second clause counts as one.
+pub(super) fn has_mitigation(record: &Record, table: &Table) -> bool {
+    // If other records have a label for it, its absence is certain.
+    let is_labelled = || table.records.iter().any(|other| field(other, words::MITIGATION_COLUMNS).is_some());
+    is_stated(record, words::MITIGATION_COLUMNS, |value| match value {
         Some(cell) => !is_blank(cell, true),
+        None if !record.is_row && is_labelled() => stands(words::MITIGATION_COLUMNS, &record.text),
         None => {
-            // If other records have a label for it, its absence is certain.
-            let is_labelled = table.records.iter().any(|other| field(other, words::MITIGATION_COLUMNS).is_some());
-            if is_labelled && !record.is_row {
-                return if stands(words::MITIGATION_COLUMNS, &record.text) { Presence::Yes } else { Presence::No };
-            }
             let text = record.text.trim().trim_end_matches(['.', '。']);
             let has_clauses =
                 text.contains([':', '：', ';', '；', '—', '–', '.', '。', '\n', '(', '（']) || text.contains(" - ");
@@ -236,8 +207,7 @@ pub(super) fn mitigation(record: &Record, table: &Table) -> Presence {
                 || stands(words::MITIGATION, text)
                 || table.context_has(&|text| stands(words::MITIGATION, text))
         }
-    };
-    if stated { Presence::Yes } else { Presence::No }
+    })
 }
 
 /// Returns true for text that demands a degree of speed, load or availability without a figure.

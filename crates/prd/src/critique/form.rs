@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use super::blanks;
 use super::document::Document;
-use super::evidence::{self, Presence};
+use super::evidence;
 use super::finding::{CheckFinding, FindingCode};
 use super::people;
 use super::perspective::{Perspective, perspective};
@@ -141,7 +141,7 @@ pub(super) fn checked(document: &Document<'_>) -> (Vec<CheckFinding>, Vec<(Findi
     found.extend(risks.tables.iter().flat_map(of_risks));
     unread(risks.unread, FindingCode::RiskWithoutOwner);
     let milestones = records::of(document, MILESTONES);
-    let has_dates = |table: &Table| table.records.iter().any(|one| evidence::date(one, table) == Presence::Yes);
+    let has_dates = |table: &Table| table.records.iter().any(|one| evidence::has_date(one, table));
     let is_dated_elsewhere = milestones.tables.iter().any(has_dates);
     found.extend(
         milestones
@@ -215,14 +215,13 @@ fn of_metrics(table: &Table) -> Vec<CheckFinding> {
     if total == 0 || !is_read {
         return Vec::new();
     }
-    let target = lacking(table, FindingCode::MetricWithoutTarget, &|one| evidence::target(one, table) == Presence::No);
+    let target = lacking(table, FindingCode::MetricWithoutTarget, &|one| !evidence::has_target(one, table));
     // If all targets are missing, current values and dates are not reported as well.
     if target.as_ref().is_some_and(|found| found.names.len() == total) {
         return target.into_iter().collect();
     }
-    let baseline =
-        lacking(table, FindingCode::MetricWithoutBaseline, &|one| evidence::baseline(one, table) == Presence::No);
-    let date = lacking(table, FindingCode::MetricWithoutDate, &|one| evidence::timeframe(one, table) == Presence::No);
+    let baseline = lacking(table, FindingCode::MetricWithoutBaseline, &|one| !evidence::has_baseline(one, table));
+    let date = lacking(table, FindingCode::MetricWithoutDate, &|one| !evidence::has_timeframe(one, table));
     [target, baseline, date].into_iter().flatten().collect()
 }
 
@@ -235,15 +234,14 @@ fn of_risks(table: &Table) -> Vec<CheckFinding> {
     if table.records.is_empty() || !is_of_risks(table) {
         return Vec::new();
     }
-    let owner = lacking(table, FindingCode::RiskWithoutOwner, &|one| evidence::owner(one, table) == Presence::No);
-    let mitigation =
-        lacking(table, FindingCode::RiskWithoutMitigation, &|one| evidence::mitigation(one, table) == Presence::No);
+    let owner = lacking(table, FindingCode::RiskWithoutOwner, &|one| !evidence::has_owner(one, table));
+    let mitigation = lacking(table, FindingCode::RiskWithoutMitigation, &|one| !evidence::has_mitigation(one, table));
     [owner, mitigation].into_iter().flatten().collect()
 }
 
 fn of_milestones(table: &Table) -> Option<CheckFinding> {
     // A single item is a remark, not a plan.
-    let found = lacking(table, FindingCode::MilestoneWithoutDate, &|one| evidence::date(one, table) == Presence::No)?;
+    let found = lacking(table, FindingCode::MilestoneWithoutDate, &|one| !evidence::has_date(one, table))?;
     (table.records.len() >= 2).then_some(found)
 }
 

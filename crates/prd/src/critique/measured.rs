@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::document::Document;
-use super::evidence::{self, Presence};
+use super::evidence;
 use super::finding::FindingCode;
 use super::form::{MILESTONES, RISKS, checked, is_of_risks};
 use super::records::{self, Record, Table};
@@ -23,10 +23,10 @@ pub fn feasibility(document: &Document<'_>) -> f64 {
     let risks = records::of(document, RISKS);
     let of_risks = |table: &&Table| is_of_risks(table);
     let risks = share(risks.tables.iter().filter(of_risks), document.is_about(sections::RISKS), |one, table| {
-        evidence::owner(one, table) != Presence::No && evidence::mitigation(one, table) != Presence::No
+        evidence::has_owner(one, table) && evidence::has_mitigation(one, table)
     });
     let milestones = records::of(document, MILESTONES);
-    let is_dated = |one: &Record, table: &Table| evidence::date(one, table) != Presence::No;
+    let is_dated = |one: &Record, table: &Table| evidence::has_date(one, table);
     let has_dates = |table: &&Table| table.records.iter().any(|one| is_dated(one, table));
     let with_dates = milestones.tables.iter().filter(has_dates);
     let is_planned = !checked(document).0.iter().any(|found| found.code == FindingCode::MissingTimeline);

@@ -167,10 +167,7 @@ impl<'t> Readable<'t> {
 
     /// The faults of a sentence that proposes something: its form, and a figure without a decision, which must stay a blank.
     fn proposal_faults(&self, text: &str) -> Vec<String> {
-        let invented = self.sources.unproven(text, &[self.document.text]).into_iter().find_map(|doubt| match doubt {
-            Doubt::Unproven { words, .. } if words.contains(|c: char| c.is_ascii_digit()) => Some(words),
-            _ => None,
-        });
+        let invented = self.sources.unproven(text, &[self.document.text]).into_iter().find_map(Doubt::figure);
         let invented = invented.map(|words| format!("nobody wrote “{words}”: leave a blank […]"));
         self.sentence(text).into_iter().chain(invented).collect()
     }

@@ -137,12 +137,8 @@ impl<'t> Documents<'t> {
 
     fn invention(&self, text: &str) -> Option<String> {
         let texts: Vec<&str> = self.texts.iter().map(|(_, text)| *text).collect();
-        self.sources.unproven(text, &texts).into_iter().find_map(|doubt| match doubt {
-            Doubt::Unproven { words, .. } if words.contains(|c: char| c.is_ascii_digit()) => {
-                Some(format!("nobody wrote “{words}”: leave a blank […]"))
-            }
-            _ => None,
-        })
+        let invented = self.sources.unproven(text, &texts).into_iter().find_map(Doubt::figure);
+        invented.map(|words| format!("nobody wrote “{words}”: leave a blank […]"))
     }
 
     fn faults(&self, gap: &ReadGap) -> Vec<(&'static str, String)> {

@@ -36,13 +36,7 @@ impl Terminal {
 impl GapSeverity {
     /// The name of the severity in this language.
     pub fn words(self, language: Language) -> &'static str {
-        let said = messages::Prd::of(language);
-        match self {
-            Self::Critical => said.severity_critical,
-            Self::High => said.severity_high,
-            Self::Medium => said.severity_medium,
-            Self::Low => said.severity_low,
-        }
+        messages::Prd::of(language).severities[self as usize]
     }
 }
 

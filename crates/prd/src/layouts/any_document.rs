@@ -158,15 +158,15 @@ fn requirement(piece: &Piece, language: Language) -> Requirement {
     let is_quality = piece.label == Label::Quality;
     let words = unescaped(&piece.words);
     Requirement {
-        id: if is_quality { RequirementId::quality(0) } else { RequirementId::functional(0) },
-        title: title(&words),
-        description: sentence(&words),
         priority: piece.tags.priority,
         category: piece.label.category(language).to_owned(),
-        acceptance_criteria: Vec::new(),
         sources: vec![piece.place.clone()],
         aliases: piece.id.iter().cloned().collect(),
         user_stories: piece.tags.stories.clone(),
-        waits_for: Vec::new(),
+        ..Requirement::new(
+            if is_quality { RequirementId::quality(0) } else { RequirementId::functional(0) },
+            title(&words),
+            sentence(&words),
+        )
     }
 }

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::sentences::{plain, sentence};
-use crate::{Requirement, RequirementId, RequirementPriority, SourceQuote};
+use crate::{Requirement, RequirementId, SourceQuote};
 use reqgate_base::model::Language;
 use reqgate_docs::Outline;
 use reqgate_docs::lines::LineKind;
@@ -40,16 +40,10 @@ pub(super) fn requirements(name: &str, text: &str, language: Language) -> Option
             let own = OWN_ID.captures(&heading[1]);
             let title = own.as_ref().map_or(&heading[1], |own| own.get(2).map_or("", |title| title.as_str()));
             found.push(Requirement {
-                id: RequirementId::functional(0),
-                title: plain(title),
-                description: String::new(),
-                priority: RequirementPriority::Unset,
                 category: messages::Prd::of(language).functional.to_owned(),
-                acceptance_criteria: Vec::new(),
                 sources: vec![SourceQuote { source: name.to_owned(), line: number, quote: heading[1].to_owned() }],
                 aliases: own.map(|own| own[1].to_owned()).into_iter().collect(),
-                user_stories: Vec::new(),
-                waits_for: Vec::new(),
+                ..Requirement::new(RequirementId::functional(0), plain(title), String::new())
             });
             at = Part::Demand;
         } else if level == 4 && at != Part::Outside {

@@ -268,16 +268,14 @@ fn requirement(id: &str, words: &str, place: SourceQuote, language: Language) ->
     let category =
         if is_quality { messages::Prd::of(language).quality } else { messages::Prd::of(language).functional };
     Requirement {
-        id: if is_quality { RequirementId::quality(0) } else { RequirementId::functional(0) },
-        title: String::new(),
-        description: words,
-        priority: RequirementPriority::Unset,
         category: category.to_owned(),
-        acceptance_criteria: Vec::new(),
         sources: vec![place],
         aliases: vec![id.to_owned()],
-        user_stories: Vec::new(),
-        waits_for: Vec::new(),
+        ..Requirement::new(
+            if is_quality { RequirementId::quality(0) } else { RequirementId::functional(0) },
+            String::new(),
+            words,
+        )
     }
 }
 

@@ -11,7 +11,7 @@ use super::order::{OrderError, Task, ordered};
 use super::story::{Story, WrittenStories, is_story_id};
 use crate::gaps::has_blank;
 use reqgate_flow::Problem;
-use reqgate_orders::{Doubt, Sources};
+use reqgate_orders::{Doubt, Sources, words};
 
 /// The most stories of one plan.
 const MOST: usize = 200;
@@ -21,6 +21,9 @@ const LONGEST: usize = 500;
 const LONGEST_NOTES: usize = 4000;
 /// The shortest reason for leaving a requirement out, in characters.
 const SHORTEST_REASON: usize = 4;
+/// The fields of a story that have words if they are given.
+const FILLED: [&str; 8] =
+    ["epicId", "title", "agent", "asA", "iWant", "acceptanceCriteria", "definitionOfDone", "file"];
 
 /// Content of a criterion that no requirement supports.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -110,76 +113,17 @@ fn faults(story: &Story, written: &WrittenStories, inputs: &StoryInputs) -> Vec<
     if story.acceptance_criteria.is_empty() {
         say("acceptanceCriteria".into(), "write at least one criterion".into());
     }
-    for (field, words) in sentences(story) {
-        if words.trim().is_empty() {
-            say(field, "it is empty: write it, or leave it out".into());
-        } else if words.chars().nth(LONGEST).is_some() {
-            say(field, format!("write at most {LONGEST} characters"));
+    let fields = serde_json::to_value(story).unwrap_or_default();
+    words(&fields, String::new(), &mut |path, text| {
+        let most = if path == "implementationNotes" { LONGEST_NOTES } else { LONGEST };
+        let field = path.rsplit('.').next().and_then(|last| last.split('[').next()).unwrap_or_default();
+        if text.chars().nth(most).is_some() {
+            say(path, format!("write at most {most} characters"));
+        } else if text.trim().is_empty() && FILLED.contains(&field) {
+            say(path, "it is empty: write it, or leave it out".into());
         }
-    }
-    for (field, words) in remarks(story) {
-        if words.chars().nth(LONGEST).is_some() {
-            say(field, format!("write at most {LONGEST} characters"));
-        }
-    }
-    if story.implementation_notes.as_ref().is_some_and(|notes| notes.chars().nth(LONGEST_NOTES).is_some()) {
-        say("implementationNotes".into(), format!("write at most {LONGEST_NOTES} characters"));
-    }
+    });
     faults
-}
-
-/// The fields of a story that must have content, with their paths.
-fn sentences(story: &Story) -> Vec<(String, &str)> {
-    let mut out = vec![("epicId".to_owned(), story.epic_id.as_str()), ("title".to_owned(), story.title.as_str())];
-    out.extend(story.agent.iter().map(|agent| ("agent".to_owned(), agent.as_str())));
-    if let Some(words) = &story.user_story {
-        out.push(("userStory.asA".to_owned(), &words.as_a));
-        out.push(("userStory.iWant".to_owned(), &words.i_want));
-    }
-    let numbered = |field: &str, at: usize| format!("{field}[{at}]");
-    out.extend(
-        story
-            .acceptance_criteria
-            .iter()
-            .enumerate()
-            .map(|(at, one)| (numbered("acceptanceCriteria", at), one.as_str())),
-    );
-    out.extend(
-        story.definition_of_done.iter().enumerate().map(|(at, one)| (numbered("definitionOfDone", at), one.as_str())),
-    );
-    out.extend(story.files().enumerate().map(|(at, file)| (numbered("technicalDetails.files", at), file)));
-    out
-}
-
-/// The fields of a story that may be empty, with their paths.
-fn remarks(story: &Story) -> Vec<(String, &str)> {
-    let mut out = Vec::new();
-    out.extend(story.user_story.iter().map(|words| ("userStory.soThat".to_owned(), words.so_that.as_str())));
-    if let Some(details) = &story.technical_details {
-        out.push(("technicalDetails.repo".to_owned(), &details.repo));
-        out.push(("technicalDetails.package".to_owned(), &details.package));
-        let new = details.files_to_create.iter().enumerate();
-        out.extend(
-            new.map(|(at, file)| (format!("technicalDetails.filesToCreate[{at}].purpose"), file.purpose.as_str())),
-        );
-        let changed = details.files_to_modify.iter().enumerate();
-        out.extend(
-            changed.map(|(at, file)| (format!("technicalDetails.filesToModify[{at}].changes"), file.changes.as_str())),
-        );
-    }
-    if let Some(architecture) = &story.architecture {
-        for (at, one) in architecture.api_endpoints.iter().enumerate() {
-            out.push((format!("architecture.apiEndpoints[{at}].endpoint"), &one.endpoint));
-            out.push((format!("architecture.apiEndpoints[{at}].description"), &one.description));
-        }
-        for (at, one) in architecture.database_models.iter().enumerate() {
-            out.push((format!("architecture.databaseModels[{at}].model"), &one.model));
-            out.push((format!("architecture.databaseModels[{at}].fields"), &one.fields));
-        }
-        let key = architecture.key_files.iter().enumerate();
-        out.extend(key.map(|(at, file)| (format!("architecture.keyFiles[{at}]"), file.as_str())));
-    }
-    out
 }
 
 /// The faults of risks and rollback steps: empty or too long.

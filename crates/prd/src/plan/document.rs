@@ -181,7 +181,7 @@ fn section(planned: &PlannedStory, language: Language) -> String {
 }
 
 /// The text escaped, on one line.
-fn safe(words: &str) -> String {
+pub(super) fn safe(words: &str) -> String {
     escaped(&one_line(words))
 }
 

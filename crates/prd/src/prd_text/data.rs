@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::answered::answered_by;
+use super::headings;
 use super::{
     CATEGORY, CRITERIA, Headings, ID, NOTHING, PRIORITY, TEXT, TITLE, WAITS_FOR, bare_line, cells_of, identified,
     one_line, question_shown, quoted, settled_row, title_shown,
@@ -23,9 +24,8 @@ use reqgate_text::answer::split_assignment;
 /// An unchanged part keeps its data, with its quotes. A rewritten section replaces its field; if it no longer has the form of the list
 /// or table, its text is kept verbatim in the other sections, so that approved content is never lost.
 pub fn followed(mut data: PrdDocument, text: &str) -> PrdDocument {
-    let words = [Language::En, Language::Zh].map(Headings::of);
     let text = text.replace("\r\n", "\n");
-    let (title, sections) = sections(&text, &words);
+    let (title, sections) = sections(&text);
     if let Some(title) = title.filter(|title| *title != bare_line(&data.frontmatter.title)) {
         data.frontmatter.title = title;
     }
@@ -143,7 +143,7 @@ impl Section<'_> {
             Kind::Made => self.lines.iter().all(|line| line.trim().is_empty() || line.starts_with('|')),
             Kind::Functional | Kind::Quality => {
                 let text = self.text();
-                let is_none = [Language::En, Language::Zh].iter().any(|one| Headings::of(*one).none == text);
+                let is_none = headings::both().iter().any(|words| words.none == text);
                 is_none
                     || !self.has_parts
                         && rows(&self.lines).len() + 2 == text.lines().count()
@@ -161,7 +161,7 @@ impl Section<'_> {
 }
 
 /// The title and the sections of a document.
-pub(super) fn sections<'t>(text: &'t str, words: &[Headings; 2]) -> (Option<String>, Vec<Section<'t>>) {
+pub(super) fn sections<'t>(text: &'t str) -> (Option<String>, Vec<Section<'t>>) {
     let text = front_matter::body(text);
     let mut title = None;
     let mut seen = BTreeSet::new();
@@ -190,7 +190,7 @@ pub(super) fn sections<'t>(text: &'t str, words: &[Headings; 2]) -> (Option<Stri
             title = Some(heading);
             continue;
         }
-        let kind = kind(&heading, level, words);
+        let kind = kind(&heading, level);
         let is_ours = kind != Kind::Other && seen.insert(heading.to_lowercase());
         let kind = if is_ours { kind } else { Kind::Other };
         // A heading below a standard one is part of it, unless it is a standard one itself.
@@ -206,7 +206,7 @@ pub(super) fn sections<'t>(text: &'t str, words: &[Headings; 2]) -> (Option<Stri
 }
 
 /// The kind of a section with a standard heading at its standard level; any other section is part of a person's section.
-pub(super) fn kind(heading: &str, level: u8, words: &[Headings; 2]) -> Kind {
+pub(super) fn kind(heading: &str, level: u8) -> Kind {
     let own = |words: &Headings| {
         let made = [
             (2, words.brief, Kind::Whole),
@@ -226,7 +226,7 @@ pub(super) fn kind(heading: &str, level: u8, words: &[Headings; 2]) -> Kind {
         made.into_iter().find(is_own).map(|(_, _, kind)| kind)
     };
     let named = || BriefSection::named(heading).filter(|_| level == 3).map(Kind::Brief);
-    words.iter().find_map(own).or_else(named).unwrap_or(Kind::Other)
+    headings::both().into_iter().find_map(own).or_else(named).unwrap_or(Kind::Other)
 }
 
 /// The items of a section: its bullets and paragraphs, without headings.
@@ -301,7 +301,7 @@ pub(super) fn rows(lines: &[&str]) -> Vec<Row> {
 
 /// The column for each cell of a header. A renamed column is recognised by its position if it is unambiguous.
 pub(super) fn columns(head: &[String]) -> Vec<Option<usize>> {
-    let words = [Language::En, Language::Zh].map(|language| Headings::of(language).requirement_columns);
+    let words = headings::both().map(|words| words.requirement_columns);
     let named = |cell: &String| words.iter().find_map(|own| own.iter().position(|name| name == cell));
     let named: Vec<Option<usize>> = head.iter().map(named).collect();
     let left_out = [&[][..], &[TITLE], &[PRIORITY], &[TITLE, PRIORITY]];

@@ -1,20 +1,17 @@
 //! Updates the requirements from the approved PRD, which may have been edited in its review.
 
-use super::Headings;
 use super::data::{Kind, requirement, rows, sections};
 use crate::prd_document::{PrdRequirement, shown};
 use crate::prd_input::priority_name;
 use crate::requirements::following::followed;
 use crate::requirements::{RequirementsDocument, ReviewedRequirement, priority};
 use crate::{Decided, Requirement, RequirementPriority};
-use reqgate_base::model::Language;
 
 /// Returns the document with the text and criteria from the rows of a PRD, without the requirements that were removed
 /// from it, and with those that were added to it. `None` if its tables cannot be read.
 pub fn in_line_with(document: &RequirementsDocument, prd: &str) -> Option<RequirementsDocument> {
-    let words = [Language::En, Language::Zh].map(Headings::of);
     let prd = prd.replace("\r\n", "\n");
-    let (_, sections) = sections(&prd, &words);
+    let (_, sections) = sections(&prd);
     let tables: Vec<_> = sections.iter().filter(|one| matches!(one.kind, Kind::Functional | Kind::Quality)).collect();
     if tables.is_empty() || !tables.iter().all(|table| table.is_data()) {
         return None;
@@ -43,18 +40,7 @@ pub fn in_line_with(document: &RequirementsDocument, prd: &str) -> Option<Requir
     }
     for new in stated.iter().filter(|one| !known.iter().any(|known| known.id == one.id)) {
         let before = document.requirement(&new.id).map(|entry| entry.requirement.clone());
-        let bare = || Requirement {
-            id: new.id.clone(),
-            title: String::new(),
-            description: String::new(),
-            priority: RequirementPriority::Unset,
-            category: String::new(),
-            acceptance_criteria: Vec::new(),
-            sources: Vec::new(),
-            aliases: Vec::new(),
-            user_stories: Vec::new(),
-            waits_for: Vec::new(),
-        };
+        let bare = || Requirement::new(new.id.clone(), String::new(), String::new());
         let requirement = written(before.unwrap_or_else(bare), new);
         given.push(ReviewedRequirement { requirement, decided: Decided::Approved });
     }

@@ -1,7 +1,7 @@
 //! Updates the questions of a brief from the text of the PRD, in which people reword, answer, add and remove questions.
 
 use super::data::{Kind, Section, kind, listed, sections};
-use super::{Headings, bare_line, identified, places_shown, question_shown};
+use super::{bare_line, identified, places_shown, question_shown};
 use crate::brief::{BriefSection, items, joined, says_none};
 use crate::prd_document::PrdQuestion;
 use crate::{FeatureBrief, OpenQuestion, QuestionId, RequirementId};
@@ -24,9 +24,8 @@ pub struct QuestionsInLine {
 /// Returns the questions of a brief as the PRD has them now. Questions that were reworded, answered or assigned in the PRD are updated,
 /// and new ones are added; questions that the PRD no longer contains are unchanged, and are listed.
 pub fn questions_in_line(brief: &FeatureBrief, prd: &str) -> QuestionsInLine {
-    let words = [Language::En, Language::Zh].map(Headings::of);
     let prd = prd.replace("\r\n", "\n");
-    let (_, sections) = sections(&prd, &words);
+    let (_, sections) = sections(&prd);
     let is_asked = |one: &&Section<'_>| asks(one.kind);
     let mut asked: Vec<String> = sections.iter().filter(is_asked).flat_map(listed).collect();
     asked.iter_mut().for_each(|item| *item = item.trim_start_matches("[ ]").trim_start().to_owned());
@@ -145,7 +144,6 @@ pub fn questions_of_text(text: &str) -> Vec<(OpenQuestion, Vec<RequirementId>)> 
 
 /// The PRD in which every listed question has the id that it has in the brief.
 pub fn with_question_ids(prd: &str, questions: &[OpenQuestion]) -> String {
-    let words = [Language::En, Language::Zh].map(Headings::of);
     let front = prd.len() - front_matter::body(prd).len();
     let (head, body) = prd.split_at(front);
     let mut out = head.to_owned();
@@ -153,7 +151,7 @@ pub fn with_question_ids(prd: &str, questions: &[OpenQuestion]) -> String {
     for (line, heading) in Outline::of(body).lines() {
         let text = &body[line.start..line.end];
         if let Some(heading) = heading {
-            let kind = kind(&unescaped(heading.words), heading.level, &words);
+            let kind = kind(&unescaped(heading.words), heading.level);
             lists = asks(kind) || kind == Kind::Answered;
         }
         let item = text.strip_prefix("- ").filter(|_| lists && heading.is_none());
@@ -191,8 +189,7 @@ pub fn number_questions(items: &mut [String]) {
 
 /// Returns true for a section whose questions come from the brief: changing it changes the brief.
 pub fn holds_questions(heading: &str) -> bool {
-    let words = [Language::En, Language::Zh].map(Headings::of);
-    let kind = kind(heading.trim_start_matches('#').trim(), 3, &words);
+    let kind = kind(heading.trim_start_matches('#').trim(), 3);
     asks(kind) || kind == Kind::Answered
 }
 

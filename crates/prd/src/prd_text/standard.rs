@@ -1,7 +1,8 @@
 //! Converts a PRD of the workflow to the standard sections of PRDs, so that its export has each part in its field.
 
 use super::data::{self, Kind, kind};
-use super::{CATEGORY, CRITERIA, Headings, NOTHING, PRIORITY, TEXT, TITLE};
+use super::headings;
+use super::{CATEGORY, CRITERIA, NOTHING, PRIORITY, TEXT, TITLE};
 use crate::RequirementId;
 use crate::brief::BriefSection;
 use crate::requirements::title_of;
@@ -15,20 +16,19 @@ use reqgate_text::language::language_of;
 /// requirement; `None` for a text that is not a PRD of the workflow.
 pub fn in_standard_layout(text: &str) -> Option<String> {
     let outline = outline_of_ours(text)?;
-    let words = [Language::En, Language::Zh].map(Headings::of);
     let language = language_of(text);
     let (mut out, mut in_brief, mut at, mut columns) = (Vec::new(), false, Kind::Other, Vec::new());
     for (line, heading) in outline.lines() {
         match heading.map(|heading| (heading.level, heading.words)) {
             Some((2, name)) => {
-                (in_brief, at) = (is_brief(name), kind(name, 2, &words));
+                (in_brief, at) = (is_brief(name), kind(name, 2));
                 columns.clear();
                 if in_brief {
                     continue;
                 }
             }
             Some((3, name)) if in_brief => {
-                at = kind(name, 3, &words);
+                at = kind(name, 3);
                 out.push(write::heading(2, name));
                 continue;
             }
@@ -84,12 +84,12 @@ fn outline_of_ours(text: &str) -> Option<Outline<'_>> {
 
 /// Returns true for the heading of the status.
 fn is_status(heading: &str) -> bool {
-    [Language::En, Language::Zh].map(|language| Headings::of(language).status).contains(&heading)
+    headings::both().map(|words| words.status).contains(&heading)
 }
 
 /// Returns true for the heading of the brief.
 fn is_brief(heading: &str) -> bool {
-    [Language::En, Language::Zh].map(|language| Headings::of(language).brief).contains(&heading)
+    headings::both().map(|words| words.brief).contains(&heading)
 }
 
 /// The entry for a requirement of a table, with a heading.

@@ -1,10 +1,9 @@
 //! Reads the requirements of a table in a document, for a layout without tables.
 
 use super::data::columns;
-use super::{CATEGORY, CRITERIA, Headings, ID, NOTHING, PRIORITY, TEXT, TITLE, WAITS_FOR};
+use super::{CATEGORY, CRITERIA, ID, NOTHING, PRIORITY, TEXT, TITLE, WAITS_FOR, headings};
 use crate::RequirementId;
 use crate::requirements::title_of;
-use reqgate_base::model::Language;
 use reqgate_docs::table::{cells, is_rule};
 use reqgate_docs::{escaped, unescaped};
 
@@ -28,7 +27,7 @@ impl TableRequirement {
     pub(crate) fn all(lines: &[&str]) -> Option<Vec<Self>> {
         let [head, rule, rows @ ..] = lines else { return None };
         let names = cells(head);
-        let own = [Language::En, Language::Zh].map(|language| Headings::of(language).requirement_columns);
+        let own = headings::both().map(|words| words.requirement_columns);
         let has = |column: usize| own.iter().any(|own| names.iter().any(|name| name == own[column]));
         if !is_rule(&cells(rule)) || rows.is_empty() || !has(ID) || !has(TEXT) || !has(CRITERIA) {
             return None;

@@ -1,16 +1,15 @@
 //! Updates the traceability table in the text of a PRD from its tables of requirements, which a person may have edited.
 
-use super::{Headings, NOTHING};
+use super::{NOTHING, headings};
 use crate::RequirementId;
 use crate::prd_document::PrdDocument;
 use crate::prd_input::TraceabilityRow;
-use reqgate_base::model::Language;
 use reqgate_docs::table::{self, cells};
 
 /// Returns the text with the criteria of the data in its traceability table: a row for each requirement, with the ids
 /// of its criteria. Sources are unchanged. Without such a table, or with one in another form, the text is unchanged.
 pub fn traces_in_line(text: &str, data: &PrdDocument) -> String {
-    let words = [Language::En, Language::Zh].map(Headings::of);
+    let words = headings::both();
     let lines: Vec<&str> = text.split('\n').collect();
     let is_heading = |line: &&str| words.iter().any(|own| **line == format!("## {}", own.traces));
     let Some(heading) = lines.iter().position(|line| is_heading(&line.trim_end())) else { return text.to_owned() };

@@ -32,6 +32,12 @@ struct Edit {
     is_block: bool,
 }
 
+/// Returns the document with the changed and added requirements; without any, as it is.
+pub(super) fn apply_any(document: &RequirementsDocument, changes: &Changes) -> RequirementsDocument {
+    let is_none = changes.changed.is_empty() && changes.added.is_empty();
+    if is_none { document.clone() } else { apply(document, changes) }
+}
+
 /// Returns the document with the changes.
 pub(super) fn apply(document: &RequirementsDocument, changes: &Changes) -> RequirementsDocument {
     let (text, outline) = (&document.text, &document.outline);

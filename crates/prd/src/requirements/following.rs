@@ -54,7 +54,7 @@ impl RequirementsDocument {
                 Some(_) => drop(changes.changed.insert(one.requirement.id.clone(), one)),
             }
         }
-        if changes.changed.is_empty() && changes.added.is_empty() { self.clone() } else { edit::apply(self, &changes) }
+        edit::apply_any(self, &changes)
     }
 
     /// The document in which requirements are replaced by their new descriptions; each keeps a note of its old one.
@@ -69,7 +69,7 @@ impl RequirementsDocument {
                 changes.changed.insert(id.clone(), ReviewedRequirement { requirement, decided });
             }
         }
-        if changes.changed.is_empty() { self.clone() } else { edit::apply(self, &changes) }
+        edit::apply_any(self, &changes)
     }
 }
 

@@ -26,7 +26,7 @@ pub use following::title_of;
 pub use review::{RequirementChanges, Review, ReviewFault, Verdict, VerdictKind};
 pub use tags::Tags;
 pub use words::Spelling as PrioritySpelling;
-pub(crate) use words::{Column, PutAside, in_two_languages, priority, priority_word, status, status_word};
+pub(crate) use words::{Column, PutAside, priority, priority_word, status, status_word};
 
 use std::fmt;
 
@@ -302,10 +302,7 @@ impl RequirementsDocument {
         let missing = gone.iter().filter(|one| self.requirement(&one.id).is_none());
         let added: Vec<ReviewedRequirement> =
             missing.map(|one| ReviewedRequirement { requirement: one.clone(), decided: Decided::Pending }).collect();
-        if added.is_empty() {
-            return self.clone();
-        }
-        edit::apply(self, &edit::Changes { added, ..edit::Changes::default() })
+        edit::apply_any(self, &edit::Changes { added, ..edit::Changes::default() })
     }
 
     /// Returns the document with further criteria of its requirements; the decisions on them are unchanged.
@@ -320,7 +317,7 @@ impl RequirementsDocument {
                 changes.changed.insert(id.clone(), entry);
             }
         }
-        if changes.changed.is_empty() { self.clone() } else { edit::apply(self, &changes) }
+        edit::apply_any(self, &changes)
     }
 
     /// Returns the document with further sources of its requirements.
@@ -335,7 +332,7 @@ impl RequirementsDocument {
                 changes.changed.insert(id.clone(), entry);
             }
         }
-        if changes.changed.is_empty() { self.clone() } else { edit::apply(self, &changes) }
+        edit::apply_any(self, &changes)
     }
 }
 

@@ -105,29 +105,6 @@ pub(crate) enum OutlineFault {
     EmptyQuery(usize),
 }
 
-impl OutlineFault {
-    /// Describes the fault in a language; names are on one line.
-    #[cfg(test)]
-    pub(crate) fn in_words(&self, language: Language) -> String {
-        if language == Language::En {
-            return clean::one_line(&self.to_string()).into_owned();
-        }
-        let text = match self {
-            Self::NoProduct => "没有产品名称：请填写 `product_name`".to_owned(),
-            Self::NoVision => "没有愿景：请填写 `vision_statement`".to_owned(),
-            Self::Missing(name) => format!("缺少章节“{name}”：每份 PRD 都需要它"),
-            Self::Unnamed(number) => format!("第 {number} 个章节没有名称"),
-            Self::Twice(one, other) => format!("“{one}”与“{other}”是同一章节：请合并"),
-            Self::NoQuestion(name) => format!("章节“{name}”没有关键问题：请至少写一个，或去掉该章节"),
-            Self::Wont(name) => format!("章节“{name}”的优先级为不做：请写高、中或低，或去掉该章节"),
-            Self::UnknownDependency(name, other) => format!("章节“{name}”依赖“{other}”，但大纲中没有它"),
-            Self::Cycle(path) => format!("这些章节互相等待：{path}"),
-            Self::EmptyQuery(number) => format!("第 {number} 条检索内容为空"),
-        };
-        clean::one_line(&text).into_owned()
-    }
-}
-
 impl PrdOutline {
     /// Creates the outline with the twelve standard sections and their questions, without facts about the product.
     pub fn standard(product_name: &str, vision_statement: &str, language: Language) -> Self {
@@ -251,7 +228,8 @@ impl PrdOutline {
         for (section, number) in self.sections.iter().zip(1..) {
             let _ = write!(out, "\n## {number}. {}\n", words(&section.name));
             paragraph(&mut out, &words(&section.description));
-            let mut notes = vec![format!("{}{colon}{}", said.priority, priority(section.priority, self.language))];
+            let mut notes =
+                vec![format!("{}{colon}{}", said.priority, said.section_priorities[section.priority as usize])];
             if section.research_needed {
                 notes.push(said.needs_research.to_owned());
             }
@@ -277,17 +255,6 @@ impl PrdOutline {
             .map(|query| format!("{}{colon}{}", query.area.words(self.language), words(&query.query)));
         list(&mut out, &format!("## {}", said.research), queries.collect());
         out
-    }
-}
-
-fn priority(priority: RequirementPriority, language: Language) -> &'static str {
-    let words = messages::Prd::of(language);
-    match priority {
-        RequirementPriority::High => words.priority_high,
-        RequirementPriority::Medium => words.priority_medium,
-        RequirementPriority::Low => words.priority_low,
-        RequirementPriority::Wont => words.priority_wont,
-        RequirementPriority::Unset => words.priority_unset,
     }
 }
 
@@ -375,12 +342,6 @@ mod tests {
             "research query 1 is empty",
         ];
         assert_eq!(told, expected);
-        assert!(
-            outline
-                .faults()
-                .iter()
-                .all(|fault| fault.in_words(Language::Zh).chars().any(reqgate_text::lexicon::is_cjk))
-        );
     }
 
     #[test]

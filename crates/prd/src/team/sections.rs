@@ -71,12 +71,7 @@ impl ResearchArea {
 
     /// Returns the name of the area in a language.
     pub(crate) fn words(self, language: Language) -> &'static str {
-        let said = messages::Prd::of(language);
-        match self {
-            Self::Market => said.research_market,
-            Self::Competitors => said.research_competitors,
-            Self::Users => said.research_users,
-        }
+        messages::Prd::of(language).research_areas[self as usize]
     }
 }
 

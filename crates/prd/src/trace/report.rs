@@ -17,48 +17,28 @@ const MOST_STRAYS: usize = 10;
 pub(super) const KINDS: [Evidence; 3] = [Evidence::Tests, Evidence::Code, Evidence::Commits];
 
 impl RequirementStatus {
+    /// The status in this language.
     pub(super) fn words(self, language: Language) -> &'static str {
-        let said = messages::Trace::of(language);
-        match self {
-            Self::Pending => said.pending,
-            Self::Approved => said.approved,
-            Self::Modified => said.modified,
-            Self::Rejected => said.rejected,
-            Self::OutOfScope => said.out_of_scope,
-        }
+        messages::Trace::of(language).statuses[self as usize]
     }
 }
 
 impl Evidence {
+    /// The name of the kind of places in this language.
     pub(super) fn words(self, language: Language) -> &'static str {
-        let said = messages::Trace::of(language);
-        match self {
-            Self::Tests => said.place_tests,
-            Self::Code => said.place_code,
-            Self::Commits => said.place_commits,
-        }
+        messages::Trace::of(language).kinds[self as usize]
     }
 
     /// The kind as a phrase in a sentence: "in tests".
     fn inside(self, language: Language) -> &'static str {
-        let words = messages::Trace::of(language);
-        match self {
-            Self::Tests => words.in_tests,
-            Self::Code => words.in_code,
-            Self::Commits => words.in_commit_messages,
-        }
+        messages::Trace::of(language).inside[self as usize]
     }
 }
 
 impl StrayReason {
+    /// The reason in this language.
     pub(super) fn words(self, language: Language) -> &'static str {
-        let said = messages::Trace::of(language);
-        match self {
-            Self::Rejected => said.stray_rejected,
-            Self::OutOfScope => said.stray_out_of_scope,
-            Self::Removed => said.stray_removed,
-            Self::Unknown => said.stray_unknown,
-        }
+        messages::Trace::of(language).stray_reasons[self as usize]
     }
 }
 

@@ -94,20 +94,19 @@ pub(super) fn decide(
 fn added(document: &RequirementsDocument, review: &DecidedReview) -> Vec<Requirement> {
     let area = messages::Prd::of(document.language()).functional;
     let requirement = |one: &AddedRequirement| Requirement {
-        id: document.free_id(false),
-        title: one.title.clone().unwrap_or_else(|| title_of(&one.description)),
-        description: one.description.trim().to_owned(),
         priority: one.priority.unwrap_or_default(),
         category: one.category.clone().unwrap_or_else(|| area.to_owned()),
-        // A rule can serve as its own criterion.
+        // A rule can serve as its own criterion.,
         acceptance_criteria: match one.acceptance_criteria.as_slice() {
             [] => vec![one.description.trim().to_owned()],
             given => given.to_vec(),
         },
         sources: vec![said_in(review, &one.description)],
-        aliases: Vec::new(),
-        user_stories: Vec::new(),
-        waits_for: Vec::new(),
+        ..Requirement::new(
+            document.free_id(false),
+            one.title.clone().unwrap_or_else(|| title_of(&one.description)),
+            one.description.trim().to_owned(),
+        )
     };
     review.added.iter().map(requirement).collect()
 }

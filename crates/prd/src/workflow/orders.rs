@@ -63,10 +63,7 @@ impl WorkOrder {
             if change.modified_content.trim().is_empty() {
                 tell(place("modifiedContent"), "write the whole new text of the section".to_owned());
             }
-            let invented = sources.unproven(&change.modified_content, &all).into_iter().find_map(|doubt| match doubt {
-                Doubt::Unproven { words, .. } if words.contains(|c: char| c.is_ascii_digit()) => Some(words),
-                _ => None,
-            });
+            let invented = sources.unproven(&change.modified_content, &all).into_iter().find_map(Doubt::figure);
             if let Some(words) = invented {
                 tell(place("modifiedContent"), format!("nobody wrote “{words}”: leave it open"));
             }

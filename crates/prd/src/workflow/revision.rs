@@ -9,14 +9,13 @@ use super::facts::{GateSummary, JudgedDocument};
 use super::modification::PrdModification;
 use super::state::PrdState;
 use super::taken_out;
-use crate::brief::{BriefSection, parse_brief, render_brief, still_open};
+use crate::brief::{BriefSection, edited_brief, parse_brief, render_brief, still_open};
 use crate::collect::{BriefFeedback, BriefModification, NotUsed, adopt, answer_question, changed_brief};
 use crate::layouts::sentences::plain;
 use crate::prd_text::{self, overridden};
 use crate::{FeatureBrief, OpenQuestion, SourceQuote};
 use reqgate_docs::front_matter;
 use reqgate_flow::{Question, Reply};
-use reqgate_gate::stages::intake::feature_part::without_front_matter;
 use reqgate_text::answer::{Assignment, read_answer};
 use reqgate_text::language::language_of;
 
@@ -139,20 +138,18 @@ pub(super) fn by_question(asked: &[Question], answers: &BTreeMap<String, Reply>)
 
 /// The brief, with its front matter, and with answers to its open questions, by the words of the question.
 pub(super) fn answered_brief(document: &str, answers: &BTreeMap<String, Reply>) -> String {
-    let body = without_front_matter(document);
-    let front = &document[..document.len() - body.len()];
-    let mut brief = parse_brief(body);
-    for (question, reply) in answers {
-        // The owner is recorded first: an answered question is no longer found.
-        let open = brief.open_questions.iter_mut().find(|open| open.question == *question);
-        if let Some(open) = open.filter(|open| open.answer.is_none()) {
-            assign(open, reply);
+    edited_brief(document, |brief| {
+        for (question, reply) in answers {
+            // The owner is recorded first: an answered question is no longer found.
+            let open = brief.open_questions.iter_mut().find(|open| open.question == *question);
+            if let Some(open) = open.filter(|open| open.answer.is_none()) {
+                assign(open, reply);
+            }
+            if let Some(answer) = reply.answer() {
+                answer_question(brief, question, answer);
+            }
         }
-        if let Some(answer) = reply.answer() {
-            answer_question(&mut brief, question, answer);
-        }
-    }
-    format!("{front}{}", render_brief(&brief))
+    })
 }
 
 /// Answers under the words that their questions have in the brief as it is now, where they had others in the one before.
@@ -167,7 +164,7 @@ pub(super) fn renamed(answers: &BTreeMap<String, Reply>, before: &str, now: &str
 
 /// The brief with the questions that another version of it asks; the same text where they are the same.
 pub(super) fn with_questions_of(document: &str, other: &str) -> String {
-    let (mut brief, other) = (parse_brief(document), parse_brief(without_front_matter(other)));
+    let (mut brief, other) = (parse_brief(document), parse_brief(other));
     if brief.open_questions == other.open_questions {
         return document.to_owned();
     }
@@ -177,15 +174,13 @@ pub(super) fn with_questions_of(document: &str, other: &str) -> String {
 
 /// The brief, with its front matter, and with these open questions where it does not ask them yet.
 pub(super) fn with_questions(document: &str, questions: &[OpenQuestion]) -> String {
-    let body = without_front_matter(document);
-    let front = &document[..document.len() - body.len()];
-    let mut brief = parse_brief(body);
-    for question in questions {
-        if !brief.open_questions.iter().any(|known| known.question == question.question) {
-            brief.open_questions.push(question.clone());
+    edited_brief(document, |brief| {
+        for question in questions {
+            if !brief.open_questions.iter().any(|known| known.question == question.question) {
+                brief.open_questions.push(question.clone());
+            }
         }
-    }
-    format!("{front}{}", render_brief(&brief))
+    })
 }
 
 /// The brief with sentences of the sources that a person has adopted, each in the section that was named for it.

@@ -3,10 +3,9 @@
 use super::asks::PrdReview;
 use super::state::PrdState;
 use crate::OpenQuestion;
-use crate::brief::{parse_brief, render_brief};
+use crate::brief::{edited_brief, parse_brief, render_brief};
 use crate::prd_text::questions_in_line;
 use reqgate_base::model::Language;
-use reqgate_gate::stages::intake::feature_part::without_front_matter;
 use reqgate_messages as messages;
 
 impl PrdReview {
@@ -47,20 +46,20 @@ pub(super) fn carried_over(file: &str, before: &str, now: &str) -> String {
     if before.open_questions == now.open_questions {
         return file.to_owned();
     }
-    let mut read = parse_brief(without_front_matter(file));
-    let own = &mut read.open_questions;
-    for (was, is) in before.open_questions.iter().zip(&now.open_questions).filter(|(was, is)| was != is) {
-        if let Some(one) = own.iter_mut().find(|one| one.question == was.question) {
-            let answer = if one.answer == was.answer { is.answer.clone() } else { one.answer.take() };
-            *one = OpenQuestion { answer, ..is.clone() };
+    edited_brief(file, |brief| {
+        let own = &mut brief.open_questions;
+        for (was, is) in before.open_questions.iter().zip(&now.open_questions).filter(|(was, is)| was != is) {
+            if let Some(one) = own.iter_mut().find(|one| one.question == was.question) {
+                let answer = if one.answer == was.answer { is.answer.clone() } else { one.answer.take() };
+                *one = OpenQuestion { answer, ..is.clone() };
+            }
         }
-    }
-    for new in now.open_questions.iter().skip(before.open_questions.len()) {
-        if !own.iter().any(|one| one.question == new.question) {
-            own.push(new.clone());
+        for new in now.open_questions.iter().skip(before.open_questions.len()) {
+            if !own.iter().any(|one| one.question == new.question) {
+                own.push(new.clone());
+            }
         }
-    }
-    written(file, &render_brief(&read))
+    })
 }
 
 /// The brief, with its front matter, without these open questions.
@@ -68,9 +67,9 @@ pub(super) fn without(brief: &str, questions: &[String]) -> String {
     if questions.is_empty() {
         return brief.to_owned();
     }
-    let mut read = parse_brief(without_front_matter(brief));
-    read.open_questions.retain(|one| one.answer.is_some() || !questions.contains(&one.question));
-    written(brief, &render_brief(&read))
+    edited_brief(brief, |brief| {
+        brief.open_questions.retain(|one| one.answer.is_some() || !questions.contains(&one.question));
+    })
 }
 
 /// The brief, with its front matter, in which the questions that an approval set aside are answered accordingly.
@@ -78,12 +77,12 @@ pub(super) fn with_set_aside(brief: &str, state: &PrdState) -> String {
     if state.set_aside.is_empty() {
         return brief.to_owned();
     }
-    let mut read = parse_brief(without_front_matter(brief));
     let by = state.set_aside_by.as_deref().unwrap_or_default();
-    for one in read.open_questions.iter_mut().filter(|one| state.set_aside.contains(&one.question)) {
-        one.answer = Some(messages::Prd::of(read.language).set_aside_by(&by));
-    }
-    written(brief, &render_brief(&read))
+    edited_brief(brief, |brief| {
+        for one in brief.open_questions.iter_mut().filter(|one| state.set_aside.contains(&one.question)) {
+            one.answer = Some(messages::Prd::of(brief.language).set_aside_by(&by));
+        }
+    })
 }
 
 /// The entry of the change log about questions that were set aside; `None` if there are none.
@@ -92,9 +91,4 @@ pub(super) fn entry(version: u32, state: &PrdState) -> Option<String> {
     let by = state.set_aside_by.as_deref().unwrap_or_default();
     let said = messages::Prd::of(state.language());
     (!quoted.is_empty()).then(|| said.set_aside_in_version(&by, &quoted.join(said.list_comma), &version))
-}
-
-fn written(before: &str, body: &str) -> String {
-    let front = &before[..before.len() - without_front_matter(before).len()];
-    format!("{front}{body}")
 }

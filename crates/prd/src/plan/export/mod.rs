@@ -7,11 +7,11 @@ mod spec_kit;
 pub use openspec::openspec;
 pub use spec_kit::spec_kit;
 
-use reqgate_docs::escaped;
 use std::collections::BTreeSet;
 
 use thiserror::Error;
 
+use super::document::safe;
 use super::{Demand, ExecutionPlan, Story};
 use crate::{FeatureBrief, Requirement};
 use reqgate_base::clean::one_line;
@@ -76,11 +76,6 @@ impl<'m> Material<'m> {
         let slug = id.split_once('-').map_or("", |(_, slug)| slug);
         if slug.is_empty() { "feature".to_owned() } else { slug.to_owned() }
     }
-}
-
-/// The text escaped, on one line.
-fn safe(words: &str) -> String {
-    escaped(&one_line(words))
 }
 
 /// The steps of a criterion: GIVEN, WHEN and THEN if it has them in this order, otherwise THEN with the whole text.

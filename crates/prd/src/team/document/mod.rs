@@ -4,6 +4,7 @@
 //! that was edited by hand keeps everything: text without a meaning here stays in its section, or becomes a separate section.
 
 mod faults;
+mod fields;
 mod normal;
 mod parts;
 mod read;
@@ -67,6 +68,21 @@ pub struct PrdMetadata {
     pub priorities: PrioritySpelling,
 }
 
+impl Default for PrdMetadata {
+    fn default() -> Self {
+        Self {
+            title: String::new(),
+            language: Language::En,
+            version: None,
+            status: None,
+            author: String::new(),
+            updated: String::new(),
+            front_matter: String::new(),
+            priorities: moscow(),
+        }
+    }
+}
+
 /// The spelling of priorities in a new document.
 fn moscow() -> PrioritySpelling {
     PrioritySpelling::Moscow
@@ -113,7 +129,7 @@ struct SectionTexts {
 }
 
 /// A PRD. Texts are Markdown; empty means that nobody has written them.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ProductRequirementsDocument {
     /// The head.
@@ -229,38 +245,8 @@ impl Completeness {
 impl ProductRequirementsDocument {
     /// Creates an empty document.
     pub(crate) fn new(title: &str, language: Language) -> Self {
-        Self {
-            metadata: PrdMetadata {
-                title: title.to_owned(),
-                language,
-                version: None,
-                status: None,
-                author: String::new(),
-                updated: String::new(),
-                front_matter: String::new(),
-                priorities: moscow(),
-            },
-            executive_summary: String::new(),
-            problem_statement: String::new(),
-            market_opportunity: String::new(),
-            competitive_landscape: String::new(),
-            target_users: Vec::new(),
-            user_journeys: Vec::new(),
-            user_stories: Vec::new(),
-            edge_cases: Vec::new(),
-            functional_requirements: Vec::new(),
-            interface_requirements: Vec::new(),
-            integration_requirements: Vec::new(),
-            non_functional_requirements: Vec::new(),
-            success_metrics: Vec::new(),
-            risks: Vec::new(),
-            timeline: Vec::new(),
-            dependencies: Vec::new(),
-            assumptions: Vec::new(),
-            open_questions: Vec::new(),
-            section_texts: BTreeMap::new(),
-            other_sections: Vec::new(),
-        }
+        let metadata = PrdMetadata { title: title.to_owned(), language, ..PrdMetadata::default() };
+        Self { metadata, ..Self::default() }
     }
 
     /// Returns the text of a standard section, without its entries.

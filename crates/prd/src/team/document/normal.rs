@@ -1,15 +1,18 @@
 //! The normal form of a PRD, in which values can be written and read again, and the problems of a document that came as data.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
+use serde::de::DeserializeOwned;
 use thiserror::Error;
 
-use super::words::{Sub, is_entry_id};
+use super::fields::{Fields, HasFields};
+use super::words::{Label, Sub, is_entry_id};
 use super::{FurtherSection, ProductRequirementsDocument};
-use crate::RequirementId;
+use crate::names::Names;
 use crate::requirements::PrioritySpelling;
 use crate::requirements::ids;
 use crate::team::sections::{SectionId, sections};
+use crate::{RequirementId, RequirementPriority};
 use reqgate_base::clean;
 use reqgate_base::model::Language;
 use reqgate_docs::lines::{self, NeverClosed};
@@ -93,20 +96,54 @@ fn flat(words: &mut String) {
     *words = on_one_line(words);
 }
 
-fn flat_option(words: &mut Option<String>) {
-    *words = words.as_deref().map(on_one_line).filter(|words| !words.is_empty());
-}
-
 fn flat_list(items: &mut Vec<String>) {
     *items = values::items(items.iter());
 }
 
-fn flat_names(items: &mut Vec<String>) {
-    *items = items.iter().flat_map(|words| values::names(&on_one_line(words))).collect();
-}
-
 fn flat_prose(words: &mut String) {
     *words = prose(words);
+}
+
+/// Brings the values of an entry into their normal form.
+struct Normal;
+
+impl Fields for Normal {
+    fn heading(&mut self, value: &mut String) {
+        flat(value);
+    }
+
+    fn prose(&mut self, value: &mut String) {
+        flat_prose(value);
+    }
+
+    fn line(&mut self, _label: Label, value: &mut String) {
+        flat(value);
+    }
+
+    fn option(&mut self, _label: Label, value: &mut Option<String>) {
+        *value = value.as_deref().map(on_one_line).filter(|words| !words.is_empty());
+    }
+
+    fn items(&mut self, _label: Label, value: &mut Vec<String>) {
+        flat_list(value);
+    }
+
+    fn names(&mut self, _label: Label, value: &mut Vec<String>) {
+        *value = value.iter().flat_map(|words| values::names(&on_one_line(words))).collect();
+    }
+
+    fn pairs(&mut self, _label: Label, value: &mut BTreeMap<String, String>) {
+        // A colon in a name would be read as the end of it, and a tick box as the state of the item.
+        let key = |name: &str| lines::without_tick_box(&on_one_line(&name.replace([':', '：'], " "))).to_owned();
+        let pairs = value.iter().map(|(name, value)| (key(name), on_one_line(value)));
+        *value = pairs.filter(|(name, _)| !name.is_empty()).collect();
+    }
+
+    fn priority(&mut self, _value: &mut RequirementPriority) {}
+
+    fn number(&mut self, _label: Label, _value: &mut Option<u32>) {}
+
+    fn word<T: Copy + PartialEq + DeserializeOwned>(&mut self, _label: Label, _of: &Names<T>, _value: &mut Option<T>) {}
 }
 
 impl ProductRequirementsDocument {
@@ -151,46 +188,13 @@ impl ProductRequirementsDocument {
     }
 
     fn normalise_entries(&mut self) {
-        for one in &mut self.target_users {
-            [&mut one.name, &mut one.role].into_iter().for_each(flat);
-            [&mut one.goals, &mut one.pain_points, &mut one.use_cases].into_iter().for_each(flat_list);
-            flat_option(&mut one.quote);
-            let key = |name: &str| lines::without_tick_box(&on_one_line(&name.replace([':', '：'], " "))).to_owned();
-            let pairs = one.demographics.iter().map(|(name, value)| (key(name), on_one_line(value)));
-            one.demographics = pairs.filter(|(name, _)| !name.is_empty()).collect();
-        }
-        for one in &mut self.user_stories {
-            [&mut one.id, &mut one.title, &mut one.persona].into_iter().for_each(flat);
-            flat_prose(&mut one.story);
-            flat_list(&mut one.acceptance_criteria);
-        }
-        for one in &mut self.functional_requirements {
-            [&mut one.title, &mut one.category, &mut one.effort_estimate].into_iter().for_each(flat);
-            flat_prose(&mut one.description);
-            flat_list(&mut one.acceptance_criteria);
-            [&mut one.user_story_ids, &mut one.dependencies].into_iter().for_each(flat_names);
-        }
-        for one in &mut self.non_functional_requirements {
-            [&mut one.title, &mut one.measurement_criteria, &mut one.target_value].into_iter().for_each(flat);
-            flat_prose(&mut one.description);
-        }
-        for one in &mut self.success_metrics {
-            let words = [&mut one.name, &mut one.measurement_method, &mut one.target_value];
-            words.into_iter().for_each(flat);
-            [&mut one.target_timeframe, &mut one.tracking_frequency].into_iter().for_each(flat);
-            flat_prose(&mut one.description);
-            flat_option(&mut one.current_baseline);
-        }
-        for one in &mut self.risks {
-            let words = [&mut one.id, &mut one.description, &mut one.mitigation_strategy, &mut one.owner];
-            words.into_iter().for_each(flat);
-            flat_option(&mut one.contingency_plan);
-        }
-        for one in &mut self.timeline {
-            [&mut one.name, &mut one.date].into_iter().for_each(flat);
-            [&mut one.deliverables, &mut one.success_criteria].into_iter().for_each(flat_list);
-            [&mut one.dependencies, &mut one.risks].into_iter().for_each(flat_list);
-        }
+        self.target_users.iter_mut().for_each(|one| one.fields(&mut Normal));
+        self.user_stories.iter_mut().for_each(|one| one.fields(&mut Normal));
+        self.functional_requirements.iter_mut().for_each(|one| one.fields(&mut Normal));
+        self.non_functional_requirements.iter_mut().for_each(|one| one.fields(&mut Normal));
+        self.success_metrics.iter_mut().for_each(|one| one.fields(&mut Normal));
+        self.risks.iter_mut().for_each(|one| one.fields(&mut Normal));
+        self.timeline.iter_mut().for_each(|one| one.fields(&mut Normal));
     }
 
     /// Moves the further sections after existing standard ones, and the text before all sections to the start.

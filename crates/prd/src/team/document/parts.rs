@@ -115,18 +115,46 @@ pub struct NonFunctionalRequirement {
     pub priority: RequirementPriority,
 }
 
+impl FunctionalRequirement {
+    /// A requirement without further values.
+    pub(crate) fn new(id: RequirementId, title: String, description: String) -> Self {
+        Self {
+            id,
+            category: String::new(),
+            title,
+            description,
+            user_story_ids: Vec::new(),
+            acceptance_criteria: Vec::new(),
+            priority: RequirementPriority::Unset,
+            dependencies: Vec::new(),
+            effort_estimate: String::new(),
+        }
+    }
+}
+
+impl NonFunctionalRequirement {
+    /// A requirement without further values.
+    pub(crate) fn new(id: RequirementId, title: String, description: String) -> Self {
+        Self {
+            id,
+            category: None,
+            title,
+            description,
+            measurement_criteria: String::new(),
+            target_value: String::new(),
+            priority: RequirementPriority::Unset,
+        }
+    }
+}
+
 impl From<Requirement> for FunctionalRequirement {
     fn from(one: Requirement) -> Self {
         Self {
-            id: one.id,
             category: one.category,
-            title: one.title,
-            description: one.description,
             user_story_ids: one.user_stories,
             acceptance_criteria: one.acceptance_criteria,
             priority: one.priority,
-            dependencies: Vec::new(),
-            effort_estimate: String::new(),
+            ..Self::new(one.id, one.title, one.description)
         }
     }
 }
@@ -134,13 +162,9 @@ impl From<Requirement> for FunctionalRequirement {
 impl From<Requirement> for NonFunctionalRequirement {
     fn from(one: Requirement) -> Self {
         Self {
-            id: one.id,
-            category: None,
-            title: one.title,
-            description: one.description,
             measurement_criteria: one.acceptance_criteria.join("; "),
-            target_value: String::new(),
             priority: one.priority,
+            ..Self::new(one.id, one.title, one.description)
         }
     }
 }

@@ -2,6 +2,9 @@
 
 use super::faults::{Fault, FaultKind, number_fault, word_fault};
 use super::normal;
+use super::parts::{
+    FunctionalRequirement, Milestone, NonFunctionalRequirement, Risk, SuccessMetric, UserPersona, UserStory,
+};
 use super::values::{self, Field, Values};
 use super::words::{self, HEAD, Kind, Label, Mark, Shape, Sub, indent, labelled};
 use super::{FurtherSection, ProductRequirementsDocument};
@@ -339,16 +342,29 @@ impl Reader {
         let document = &mut self.document;
         let Entry { kind, line, name, title, .. } = entry;
         match kind {
-            Kind::Persona => document.target_users.push(values.persona(name)),
-            Kind::Story => document.user_stories.push(values.story(name, title, text.clone())),
-            Kind::Metric => document.success_metrics.push(values.metric(name, text.clone())),
-            Kind::Risk => document.risks.push(values.risk(name, format!("{title} {text}"))),
-            Kind::Milestone => document.timeline.push(values.milestone(name)),
+            Kind::Persona => document.target_users.push(values.filled(UserPersona { name, ..UserPersona::default() })),
+            Kind::Story => {
+                let story = UserStory { id: name, title, story: text.clone(), ..UserStory::default() };
+                document.user_stories.push(values.filled(story));
+            }
+            Kind::Metric => {
+                let metric = SuccessMetric { name, description: text.clone(), ..SuccessMetric::default() };
+                document.success_metrics.push(values.filled(metric));
+            }
+            Kind::Risk => {
+                let risk = Risk { id: name, description: format!("{title} {text}"), ..Risk::default() };
+                document.risks.push(values.filled(risk));
+            }
+            Kind::Milestone => document.timeline.push(values.filled(Milestone { name, ..Milestone::default() })),
             Kind::Functional | Kind::Quality => match name.parse::<RequirementId>() {
                 Ok(id) if id.is_quality() => {
-                    document.non_functional_requirements.push(values.quality(id, title, text.clone()));
+                    let requirement = NonFunctionalRequirement::new(id, title, text.clone());
+                    document.non_functional_requirements.push(values.filled(requirement));
                 }
-                Ok(id) => document.functional_requirements.push(values.functional(id, title, text.clone())),
+                Ok(id) => {
+                    let requirement = FunctionalRequirement::new(id, title, text.clone());
+                    document.functional_requirements.push(values.filled(requirement));
+                }
                 Err(_) => self.fault(line, FaultKind::RequirementId(name)),
             },
         }

@@ -1,13 +1,15 @@
 //! Converts the labelled values of an entry.
 
+use std::collections::BTreeMap;
+
+use serde::de::DeserializeOwned;
+
 use super::faults::{Fault, FaultKind, number_fault, word_fault};
-use super::parts::{
-    FunctionalRequirement, Milestone, NonFunctionalRequirement, Risk, SuccessMetric, UserPersona, UserStory,
-};
-use super::parts::{MetricCategory, QualityCategory, RiskCategory, RiskLevel};
-use super::words::{Kind, Label, Shape, Worded};
+use super::fields::{Fields, HasFields};
+use super::words::{Kind, LEVELS, Label, METRICS, QUALITIES, RISKS, Shape, choices, word};
+use crate::RequirementPriority;
+use crate::names::Names;
 use crate::requirements::{PrioritySpelling, priority};
-use crate::{RequirementId, RequirementPriority};
 use reqgate_base::model::Language;
 use reqgate_docs::values::names;
 
@@ -31,8 +33,13 @@ pub(super) struct Values<'r> {
 
 /// The fault of the value of a label that takes a word of a closed set, or a number.
 pub(super) fn fault_of(kind: Kind, label: Label, value: &str, language: Language) -> Option<FaultKind> {
-    fn word<T: Worded>(label: Label, value: &str, language: Language) -> Option<FaultKind> {
-        T::read(value).is_none().then(|| word_fault(label, value, T::choices(language), language))
+    fn fault<T: Copy + PartialEq + DeserializeOwned>(
+        label: Label,
+        value: &str,
+        of: &Names<T>,
+        language: Language,
+    ) -> Option<FaultKind> {
+        word(of, value).is_none().then(|| word_fault(label, value, choices(of, language), language))
     }
     match (kind, label) {
         _ if value.is_empty() => None,
@@ -44,16 +51,16 @@ pub(super) fn fault_of(kind: Kind, label: Label, value: &str, language: Language
             word_fault(label, value, choices.to_owned(), language)
         }),
         (_, Label::Points) => value.parse::<u32>().is_err().then(|| number_fault(label, value, language)),
-        (Kind::Quality, Label::Category) => word::<QualityCategory>(label, value, language),
-        (Kind::Metric, Label::Category) => word::<MetricCategory>(label, value, language),
-        (Kind::Risk, Label::Category) => word::<RiskCategory>(label, value, language),
-        (_, Label::Probability | Label::Impact) => word::<RiskLevel>(label, value, language),
+        (Kind::Quality, Label::Category) => fault(label, value, &QUALITIES, language),
+        (Kind::Metric, Label::Category) => fault(label, value, &METRICS, language),
+        (Kind::Risk, Label::Category) => fault(label, value, &RISKS, language),
+        (_, Label::Probability | Label::Impact) => fault(label, value, &LEVELS, language),
         _ => None,
     }
 }
 
 impl Values<'_> {
-    fn items(&self, label: Label) -> Vec<String> {
+    fn items_of(&self, label: Label) -> Vec<String> {
         let fields = self.fields.iter().filter(|field| field.label == label);
         let items = fields.flat_map(|field| field.items.iter().cloned());
         match label.shape() {
@@ -63,25 +70,21 @@ impl Values<'_> {
     }
 
     fn text(&self, label: Label) -> String {
-        self.items(label).join("; ")
+        self.items_of(label).join("; ")
     }
 
-    fn option(&self, label: Label) -> Option<String> {
+    fn option_of(&self, label: Label) -> Option<String> {
         Some(self.text(label)).filter(|text| !text.is_empty())
     }
 
-    fn line(&self, label: Label) -> u32 {
-        self.fields.iter().find(|field| field.label == label).map_or(1, |field| field.line)
-    }
-
     fn fault(&mut self, label: Label, kind: FaultKind) {
-        let line = self.line(label);
+        let line = self.fields.iter().find(|field| field.label == label).map_or(1, |field| field.line);
         self.faults.push(Fault { line, kind });
     }
 
     /// The value of a label as it is read; one that cannot be read is reported.
     fn read<T>(&mut self, label: Label, read: impl Fn(&str) -> Option<T>) -> Option<T> {
-        let word = self.option(label)?;
+        let word = self.option_of(label)?;
         let value = read(&word);
         if value.is_none()
             && let Some(kind) = fault_of(self.kind, label, &word, self.language)
@@ -91,120 +94,50 @@ impl Values<'_> {
         value
     }
 
-    fn word<T: Worded>(&mut self, label: Label) -> Option<T> {
-        self.read(label, T::read)
+    /// The entry with its values.
+    pub(super) fn filled<E: HasFields>(&mut self, mut entry: E) -> E {
+        entry.fields(self);
+        entry
+    }
+}
+
+impl Fields for Values<'_> {
+    fn line(&mut self, label: Label, value: &mut String) {
+        *value = self.text(label);
     }
 
-    fn priority(&mut self) -> RequirementPriority {
-        let Some((priority, spelling)) = self.read(Label::Priority, priority) else {
-            return RequirementPriority::default();
-        };
-        self.spelling.get_or_insert(spelling);
-        priority
+    fn option(&mut self, label: Label, value: &mut Option<String>) {
+        *value = self.option_of(label);
     }
 
-    fn points(&mut self) -> Option<u32> {
-        self.read(Label::Points, |word| word.parse().ok())
+    fn items(&mut self, label: Label, value: &mut Vec<String>) {
+        *value = self.items_of(label);
     }
 
-    pub(super) fn persona(&self, name: String) -> UserPersona {
+    fn names(&mut self, label: Label, value: &mut Vec<String>) {
+        *value = self.items_of(label);
+    }
+
+    fn pairs(&mut self, label: Label, value: &mut BTreeMap<String, String>) {
         let pair = |words: String| {
             let (name, value) = words.split_once([':', '：']).unwrap_or((&words, ""));
             (name.trim().to_owned(), value.trim().to_owned())
         };
-        UserPersona {
-            name,
-            role: self.text(Label::Role),
-            demographics: self.items(Label::Demographics).into_iter().map(pair).collect(),
-            goals: self.items(Label::Goals),
-            pain_points: self.items(Label::PainPoints),
-            use_cases: self.items(Label::UseCases),
-            quote: self.option(Label::Quote),
+        *value = self.items_of(label).into_iter().map(pair).collect();
+    }
+
+    fn priority(&mut self, value: &mut RequirementPriority) {
+        if let Some((priority, spelling)) = self.read(Label::Priority, priority) {
+            self.spelling.get_or_insert(spelling);
+            *value = priority;
         }
     }
 
-    pub(super) fn story(&mut self, id: String, title: String, story: String) -> UserStory {
-        UserStory {
-            id,
-            title,
-            persona: self.text(Label::Persona),
-            story,
-            acceptance_criteria: self.items(Label::Criteria),
-            priority: self.priority(),
-            effort_points: self.points(),
-        }
+    fn number(&mut self, label: Label, value: &mut Option<u32>) {
+        *value = self.read(label, |word| word.parse().ok());
     }
 
-    pub(super) fn functional(
-        &mut self,
-        id: RequirementId,
-        title: String,
-        description: String,
-    ) -> FunctionalRequirement {
-        FunctionalRequirement {
-            id,
-            category: self.text(Label::Category),
-            title,
-            description,
-            user_story_ids: self.items(Label::Stories),
-            acceptance_criteria: self.items(Label::Criteria),
-            priority: self.priority(),
-            dependencies: self.items(Label::DependsOn),
-            effort_estimate: self.text(Label::Effort),
-        }
-    }
-
-    pub(super) fn quality(
-        &mut self,
-        id: RequirementId,
-        title: String,
-        description: String,
-    ) -> NonFunctionalRequirement {
-        NonFunctionalRequirement {
-            id,
-            category: self.word(Label::Category),
-            title,
-            description,
-            measurement_criteria: self.text(Label::Measurement),
-            target_value: self.text(Label::Target),
-            priority: self.priority(),
-        }
-    }
-
-    pub(super) fn metric(&mut self, name: String, description: String) -> SuccessMetric {
-        SuccessMetric {
-            name,
-            category: self.word(Label::Category),
-            description,
-            measurement_method: self.text(Label::Measurement),
-            current_baseline: self.option(Label::Baseline),
-            target_value: self.text(Label::Target),
-            target_timeframe: self.text(Label::Timeframe),
-            tracking_frequency: self.text(Label::Frequency),
-        }
-    }
-
-    pub(super) fn risk(&mut self, id: String, description: String) -> Risk {
-        Risk {
-            id,
-            category: self.word(Label::Category),
-            description,
-            probability: self.word(Label::Probability),
-            impact: self.word(Label::Impact),
-            mitigation_strategy: self.text(Label::Mitigation),
-            owner: self.text(Label::Owner),
-            contingency_plan: self.option(Label::Contingency),
-        }
-    }
-
-    pub(super) fn milestone(&self, name: String) -> Milestone {
-        Milestone {
-            name,
-            date: self.text(Label::Date),
-            deliverables: self.items(Label::Deliverables),
-            success_criteria: self.items(Label::SuccessCriteria),
-            dependencies: self.items(Label::Dependencies),
-            risks: self.items(Label::Risks),
-        }
+    fn word<T: Copy + PartialEq + DeserializeOwned>(&mut self, label: Label, of: &Names<T>, value: &mut Option<T>) {
+        *value = self.read(label, |words| word(of, words));
     }
 }

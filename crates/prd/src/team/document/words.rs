@@ -1,9 +1,14 @@
 //! The words of a PRD in both languages: labels, kinds of entries, lists, values.
 
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+
 use super::parts::{MetricCategory, QualityCategory, RiskCategory, RiskLevel};
 use crate::RequirementId;
+use crate::names::Names;
 use crate::requirements::ids;
-use crate::requirements::in_two_languages;
 use crate::team::sections::{SectionId, same_words};
 use reqgate_base::model::Language;
 use reqgate_docs::lines::{self, Line, LineKind};
@@ -21,7 +26,8 @@ pub(super) enum Kind {
 }
 
 /// The label of a value of an entry, or of the head of the document.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub(super) enum Label {
     Version,
     Status,
@@ -58,47 +64,16 @@ pub(super) enum Label {
     Risks,
 }
 
-/// Label, English, Chinese, other spellings in lower case.
-const LABELS: &[(Label, &str, &str, &[&str])] = &[
-    (Label::Version, "Version", "版本", &["版本号"]),
-    (Label::Status, "Status", "状态", &["文档状态"]),
-    (Label::Author, "Author", "作者", &["owner", "负责人", "撰写人"]),
-    (Label::Updated, "Updated", "更新日期", &["date", "last updated", "日期", "更新时间"]),
-    (Label::Role, "Role", "角色", &["job", "职位", "岗位"]),
-    (Label::Demographics, "Demographics", "人口特征", &["基本信息"]),
-    (Label::Goals, "Goals", "目标", &["goal"]),
-    (Label::PainPoints, "Pain points", "痛点", &["pains", "frustrations", "困扰"]),
-    (Label::UseCases, "Use cases", "使用场景", &["uses", "场景"]),
-    (Label::Quote, "Quote", "原话", &["in their words", "引语"]),
-    (Label::Persona, "Persona", "用户角色", &["user", "角色"]),
-    (Label::Priority, "Priority", "优先级", &["prio"]),
-    (Label::Points, "Effort points", "故事点", &["story points", "points", "effort", "工作量"]),
-    (Label::Criteria, "Acceptance criteria", "验收标准", &["acceptance criterion", "criteria", "验收条件"]),
-    (Label::Category, "Category", "类别", &["area", "type", "分类"]),
-    (Label::Stories, "User stories", "用户故事", &["stories", "user story", "serves", "对应故事"]),
-    (Label::DependsOn, "Depends on", "依赖", &["dependencies", "requires", "依赖项"]),
-    (Label::Effort, "Effort", "工作量", &["effort estimate", "estimate", "估算"]),
-    (
-        Label::Measurement,
-        "Measured by",
-        "测量方法",
-        &["measurement", "measurement method", "measurement criteria", "how it is measured", "衡量方式", "测量方式"],
-    ),
-    (Label::Target, "Target", "目标值", &["target value", "目标"]),
-    (Label::Baseline, "Baseline", "现值", &["current baseline", "today", "基线", "当前值"]),
-    (Label::Timeframe, "By", "期限", &["timeframe", "target timeframe", "due", "完成时间", "时间范围"]),
-    (Label::Frequency, "Tracked", "跟踪频率", &["tracking", "tracking frequency", "frequency", "频率"]),
-    (Label::Probability, "Probability", "可能性", &["likelihood", "概率"]),
-    (Label::Impact, "Impact", "影响", &["影响程度"]),
-    (Label::Mitigation, "Mitigation", "应对措施", &["mitigation strategy", "缓解措施", "预防措施"]),
-    (Label::Owner, "Owner", "负责人", &["responsible", "责任人"]),
-    (Label::Contingency, "Contingency plan", "应急预案", &["contingency", "plan b", "应急方案"]),
-    (Label::Date, "Date", "日期", &["due", "when", "时间"]),
-    (Label::Deliverables, "Deliverables", "交付物", &["deliverable", "交付内容"]),
-    (Label::SuccessCriteria, "Success criteria", "完成条件", &["done when", "exit criteria", "成功标准"]),
-    (Label::Dependencies, "Dependencies", "依赖", &["depends on", "依赖项"]),
-    (Label::Risks, "Risks", "风险", &["risk"]),
-];
+static LABELS: LazyLock<Names<Label>> = LazyLock::new(|| Names::shipped("prd", "labels"));
+static PARTS: LazyLock<Names<Sub>> = LazyLock::new(|| Names::shipped("prd", "parts"));
+/// The categories of quality requirements.
+pub(super) static QUALITIES: LazyLock<Names<QualityCategory>> = LazyLock::new(|| Names::shipped("prd", "qualities"));
+/// The categories of metrics.
+pub(super) static METRICS: LazyLock<Names<MetricCategory>> = LazyLock::new(|| Names::shipped("prd", "metrics"));
+/// The categories of risks.
+pub(super) static RISKS: LazyLock<Names<RiskCategory>> = LazyLock::new(|| Names::shipped("prd", "risks"));
+/// The levels of probability and impact.
+pub(super) static LEVELS: LazyLock<Names<RiskLevel>> = LazyLock::new(|| Names::shipped("prd", "levels"));
 
 /// The position of the value of a label.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -114,7 +89,7 @@ pub(super) enum Shape {
 impl Label {
     /// The label in a language.
     pub(super) fn name(self, language: Language) -> &'static str {
-        LABELS.iter().find(|row| row.0 == self).map_or("", |row| language.of(row.1, row.2))
+        LABELS.name(self, language)
     }
 
     pub(super) fn shape(self) -> Shape {
@@ -128,13 +103,7 @@ impl Label {
 
     /// The label among `known` that some words are, in either language or both.
     fn named(words: &str, known: &[Self]) -> Option<Self> {
-        let name = words.trim().to_lowercase();
-        let of = |name: &str| {
-            let rows = || LABELS.iter().filter(|row| known.contains(&row.0));
-            let own = rows().find(|row| name == row.2 || name == row.1.to_lowercase());
-            own.or_else(|| rows().find(|row| row.3.contains(&name))).map(|row| row.0)
-        };
-        of(&name).or_else(|| in_two_languages(&name, of))
+        LABELS.in_either(&words.trim().to_lowercase(), |label| known.contains(&label))
     }
 }
 
@@ -237,7 +206,8 @@ pub(super) fn is_entry_id(id: &str, letters: &str) -> bool {
 }
 
 /// A part of a section with its own heading.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub(super) enum Sub {
     Market,
     Competition,
@@ -278,27 +248,8 @@ impl Sub {
         !matches!(self, Self::Market | Self::Competition)
     }
 
-    fn names(self) -> &'static [&'static str] {
-        match self {
-            Self::Market => &["Market Opportunity", "市场机会", "Market analysis", "市场分析"],
-            Self::Competition => {
-                &["Competitive Landscape", "竞争格局", "Competitive analysis", "Competitors", "竞品分析"]
-            }
-            Self::Journeys => &["User Journeys", "用户旅程", "User journey", "User journey map", "用户旅程图"],
-            Self::EdgeCases => &["Edge Cases", "边界情况", "边缘情况"],
-            Self::Interface => {
-                &["User Interface Requirements", "界面需求", "Interface requirements", "UI requirements"]
-            }
-            Self::Integration => &["Integration Requirements", "集成需求", "集成要求"],
-            Self::Dependencies => &["Dependencies", "依赖", "依赖项"],
-            Self::Questions => &["Open Questions", "待解问题", "开放问题", "待确认问题"],
-            Self::Assumptions => &["Assumptions", "假设", "前提假设"],
-        }
-    }
-
     pub(super) fn heading(self, language: Language) -> &'static str {
-        let names = self.names();
-        language.of(names[0], names[1])
+        PARTS.name(self, language)
     }
 
     /// The piece that a heading of the second level names: it may be a section in documents of people.
@@ -313,7 +264,7 @@ impl Sub {
 
     /// The piece that a heading names.
     pub(super) fn named(heading: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|sub| sub.names().iter().any(|name| same_words(name, heading)))
+        PARTS.fitting(|name| same_words(name, heading))
     }
 }
 
@@ -377,61 +328,12 @@ pub(super) fn foreign_id(section: SectionId, heading: &str) -> Option<&str> {
     id.parse::<RequirementId>().is_err().then_some(id)
 }
 
-/// A value of a closed set, with its words in both languages and other spellings in lower case.
-pub(super) trait Worded: Copy + PartialEq + 'static {
-    const WORDS: &'static [(Self, &'static str, &'static str, &'static [&'static str])];
-
-    fn word(self, language: Language) -> &'static str {
-        Self::WORDS.iter().find(|row| row.0 == self).map_or("", |row| language.of(row.1, row.2))
-    }
-
-    fn read(words: &str) -> Option<Self> {
-        let bare = words.trim().trim_matches(['*', '_', '`', '.', '。']).to_lowercase();
-        let is = |row: &&(Self, &str, &str, &[&str])| bare == row.1 || bare == row.2 || row.3.contains(&bare.as_str());
-        Self::WORDS.iter().find(is).map(|row| row.0)
-    }
-
-    /// The words to choose from, for a message.
-    fn choices(language: Language) -> String {
-        let words: Vec<&str> = Self::WORDS.iter().map(|row| language.of(row.1, row.2)).collect();
-        words.join(language.of(", ", "、"))
-    }
+/// Reads a word of a closed set.
+pub(super) fn word<T: Copy + PartialEq + DeserializeOwned>(names: &Names<T>, words: &str) -> Option<T> {
+    names.named(&words.trim().trim_matches(['*', '_', '`', '.', '。']).to_lowercase())
 }
 
-impl Worded for QualityCategory {
-    const WORDS: &'static [(Self, &'static str, &'static str, &'static [&'static str])] = &[
-        (Self::Performance, "performance", "性能", &["speed", "efficiency"]),
-        (Self::Security, "security", "安全", &["privacy", "安全性"]),
-        (Self::Usability, "usability", "易用性", &["accessibility", "可用性", "易用"]),
-        (Self::Reliability, "reliability", "可靠性", &["availability", "可靠"]),
-        (Self::Scalability, "scalability", "可扩展性", &["扩展性"]),
-        (Self::Compliance, "compliance", "合规", &["legal", "合规性"]),
-    ];
-}
-
-impl Worded for MetricCategory {
-    const WORDS: &'static [(Self, &'static str, &'static str, &'static [&'static str])] = &[
-        (Self::Business, "business", "业务", &["商业"]),
-        (Self::User, "user", "用户", &["users"]),
-        (Self::Technical, "technical", "技术", &[]),
-        (Self::Operational, "operational", "运营", &["operations", "运维"]),
-    ];
-}
-
-impl Worded for RiskCategory {
-    const WORDS: &'static [(Self, &'static str, &'static str, &'static [&'static str])] = &[
-        (Self::Technical, "technical", "技术", &["technology"]),
-        (Self::Business, "business", "业务", &["commercial", "market", "商业"]),
-        (Self::Operational, "operational", "运营", &["operations", "运维"]),
-        (Self::Compliance, "compliance", "合规", &["legal", "regulatory"]),
-        (Self::Security, "security", "安全", &["privacy"]),
-    ];
-}
-
-impl Worded for RiskLevel {
-    const WORDS: &'static [(Self, &'static str, &'static str, &'static [&'static str])] = &[
-        (Self::Low, "low", "低", &["l"]),
-        (Self::Medium, "medium", "中", &["m", "med", "中等"]),
-        (Self::High, "high", "高", &["h"]),
-    ];
+/// The words of a closed set, for a message.
+pub(super) fn choices<T: Copy + PartialEq + DeserializeOwned>(names: &Names<T>, language: Language) -> String {
+    names.written(language).join(language.of(", ", "、"))
 }

@@ -1,13 +1,16 @@
 //! Writes a PRD as Markdown, in the language of the document.
 
+use std::collections::BTreeMap;
+
+use serde::de::DeserializeOwned;
+
+use super::fields::{Fields, HasFields};
 use super::normal;
-use super::parts::{
-    FunctionalRequirement, Milestone, NonFunctionalRequirement, Risk, SuccessMetric, UserPersona, UserStory,
-};
 use super::read::{Place, is_structure};
-use super::words::{Kind, Label, Sub, Worded, without_backslash};
+use super::words::{Kind, Label, Sub, without_backslash};
 use super::{FurtherSection, ProductRequirementsDocument};
 use crate::RequirementPriority;
+use crate::names::Names;
 use crate::requirements::{PrioritySpelling, priority_word, status_word};
 use crate::team::sections::{SectionId, sections};
 use reqgate_base::model::Language;
@@ -62,47 +65,71 @@ fn prose(text: &str, place: Place) -> String {
     out
 }
 
-struct Entry {
+/// An entry while it is written.
+struct Written {
     language: Language,
+    spelling: PrioritySpelling,
     heading: String,
     text: String,
     fields: String,
 }
 
-impl Entry {
+impl Written {
+    /// Writes a label and a value; a label without one is followed by items.
     fn label(&mut self, label: Label, value: &str) {
         let colon = self.language.of(":", "：");
         let gap = if value.is_empty() { "" } else { self.language.of(" ", "") };
         self.fields.push_str(&format!("- {}{colon}{gap}{value}\n", label.name(self.language)));
     }
 
-    fn line(mut self, label: Label, value: &str) -> Self {
+    fn value(&mut self, label: Label, value: &str) {
         if !value.is_empty() {
             self.label(label, &normal::escaped(value));
         }
-        self
-    }
-
-    fn word<T: Worded>(self, label: Label, value: Option<T>) -> Self {
-        let word = value.map_or("", |value| value.word(self.language));
-        self.line(label, word)
-    }
-
-    fn names(self, label: Label, names: &[String]) -> Self {
-        self.line(label, &names.join(", "))
-    }
-
-    fn items(mut self, label: Label, items: &[String]) -> Self {
-        if !items.is_empty() {
-            self.label(label, "");
-            self.fields.extend(items.iter().map(|item| format!("  - {}\n", normal::escaped(item))));
-        }
-        self
     }
 
     fn end(self) -> String {
         let gap = if self.fields.is_empty() { "" } else { "\n" };
         format!("\n{}\n{}{gap}{}", heading(3, &self.heading), self.text, self.fields)
+    }
+}
+
+impl Fields for Written {
+    fn line(&mut self, label: Label, value: &mut String) {
+        self.value(label, value);
+    }
+
+    fn option(&mut self, label: Label, value: &mut Option<String>) {
+        self.value(label, value.as_deref().unwrap_or_default());
+    }
+
+    fn items(&mut self, label: Label, value: &mut Vec<String>) {
+        if !value.is_empty() {
+            self.label(label, "");
+            self.fields.extend(value.iter().map(|item| format!("  - {}\n", normal::escaped(item))));
+        }
+    }
+
+    fn names(&mut self, label: Label, value: &mut Vec<String>) {
+        self.value(label, &value.join(", "));
+    }
+
+    fn pairs(&mut self, label: Label, value: &mut BTreeMap<String, String>) {
+        let colon = self.language.of(": ", "：");
+        let pair = |(name, value): (&String, &String)| format!("{name}{colon}{value}").trim_end().to_owned();
+        self.items(label, &mut value.iter().map(pair).collect());
+    }
+
+    fn priority(&mut self, value: &mut RequirementPriority) {
+        self.value(Label::Priority, priority_word(*value, self.spelling, self.language));
+    }
+
+    fn number(&mut self, label: Label, value: &mut Option<u32>) {
+        self.value(label, &value.map(|number| number.to_string()).unwrap_or_default());
+    }
+
+    fn word<T: Copy + PartialEq + DeserializeOwned>(&mut self, label: Label, of: &Names<T>, value: &mut Option<T>) {
+        self.value(label, value.map_or("", |value| of.name(value, self.language)));
     }
 }
 
@@ -126,12 +153,11 @@ impl Writer {
         let title = heading(1, &format!("{kind}{}{}", self.colon(), normal::escaped(&metadata.title)));
         let version = metadata.version.map(|version| version.to_string()).unwrap_or_default();
         let status = metadata.status.map_or("", |status| status_word(status, self.language));
-        let values =
-            Entry { language: self.language, heading: String::new(), text: String::new(), fields: String::new() }
-                .line(Label::Version, &version)
-                .line(Label::Status, status)
-                .line(Label::Author, &metadata.author)
-                .line(Label::Updated, &metadata.updated);
+        let mut values = self.written(String::new(), String::new());
+        values.value(Label::Version, &version);
+        values.value(Label::Status, status);
+        values.value(Label::Author, &metadata.author);
+        values.value(Label::Updated, &metadata.updated);
         let gap = if values.fields.is_empty() { "" } else { "\n" };
         format!("{front}{}\n{gap}{}", title.trim_end(), values.fields)
     }
@@ -140,18 +166,31 @@ impl Writer {
         let text = prose(document.text(section), Place::Section(section));
         let subs: String =
             Sub::ALL.iter().filter(|sub| sub.section() == section).map(|sub| self.sub(document, *sub)).collect();
-        let entries: String = match section {
-            SectionId::TargetUsers => document.target_users.iter().map(|one| self.persona(one)).collect(),
-            SectionId::UserStories => document.user_stories.iter().map(|one| self.story(one)).collect(),
+        let entries = match section {
+            SectionId::TargetUsers => {
+                self.entries(Kind::Persona, &document.target_users, |one| (String::new(), &one.name, ""))
+            }
+            SectionId::UserStories => {
+                self.entries(Kind::Story, &document.user_stories, |one| (one.id.clone(), &one.title, &one.story))
+            }
             SectionId::FunctionalRequirements => {
-                document.functional_requirements.iter().map(|one| self.functional(one)).collect()
+                self.entries(Kind::Functional, &document.functional_requirements, |one| {
+                    (one.id.to_string(), &one.title, &one.description)
+                })
             }
             SectionId::NonFunctionalRequirements => {
-                document.non_functional_requirements.iter().map(|one| self.quality(one)).collect()
+                self.entries(Kind::Quality, &document.non_functional_requirements, |one| {
+                    (one.id.to_string(), &one.title, &one.description)
+                })
             }
-            SectionId::SuccessMetrics => document.success_metrics.iter().map(|one| self.metric(one)).collect(),
-            SectionId::DependenciesRisks => document.risks.iter().map(|one| self.risk(one)).collect(),
-            SectionId::Timeline => document.timeline.iter().map(|one| self.milestone(one)).collect(),
+            SectionId::SuccessMetrics => self
+                .entries(Kind::Metric, &document.success_metrics, |one| (String::new(), &one.name, &one.description)),
+            SectionId::DependenciesRisks => {
+                self.entries(Kind::Risk, &document.risks, |one| (one.id.clone(), &one.description, ""))
+            }
+            SectionId::Timeline => {
+                self.entries(Kind::Milestone, &document.timeline, |one| (String::new(), &one.name, ""))
+            }
             _ => String::new(),
         };
         text + &subs + &entries
@@ -170,91 +209,26 @@ impl Writer {
         if body.is_empty() { body } else { format!("\n{}\n{gap}{body}", heading(3, sub.heading(self.language))) }
     }
 
-    /// An entry whose heading begins with its id, or with the word for its kind.
-    fn entry(&self, kind: Kind, id: &str, title: &str, text: &str) -> Entry {
-        let before = if id.is_empty() { kind.prefix(self.language) } else { id };
-        let needs_colon = id.is_empty() || !title.is_empty();
-        let colon = if needs_colon { self.colon() } else { "" };
-        let heading = format!("{before}{colon}{}", normal::escaped(title)).trim_end().to_owned();
-        Entry { language: self.language, heading, text: prose(text, Place::Entry(kind)), fields: String::new() }
+    /// Entries with their ids, titles and texts. The heading of one begins with its id, or with the word for its kind.
+    fn entries<E: HasFields + Clone>(
+        &self,
+        kind: Kind,
+        entries: &[E],
+        head: impl Fn(&E) -> (String, &str, &str),
+    ) -> String {
+        let write = |entry: &E| {
+            let (id, title, text) = head(entry);
+            let before = if id.is_empty() { kind.prefix(self.language) } else { &id };
+            let colon = if id.is_empty() || !title.is_empty() { self.colon() } else { "" };
+            let heading = format!("{before}{colon}{}", normal::escaped(title)).trim_end().to_owned();
+            let mut written = self.written(heading, prose(text, Place::Entry(kind)));
+            entry.clone().fields(&mut written);
+            written.end()
+        };
+        entries.iter().map(write).collect()
     }
 
-    fn priority(&self, priority: RequirementPriority) -> &'static str {
-        priority_word(priority, self.spelling, self.language)
-    }
-
-    fn persona(&self, persona: &UserPersona) -> String {
-        let pair = |(name, value): (&String, &String)| format!("{name}{}{value}", self.colon()).trim_end().to_owned();
-        let demographics: Vec<String> = persona.demographics.iter().map(pair).collect();
-        self.entry(Kind::Persona, "", &persona.name, "")
-            .line(Label::Role, &persona.role)
-            .items(Label::Demographics, &demographics)
-            .items(Label::Goals, &persona.goals)
-            .items(Label::PainPoints, &persona.pain_points)
-            .items(Label::UseCases, &persona.use_cases)
-            .line(Label::Quote, persona.quote.as_deref().unwrap_or_default())
-            .end()
-    }
-
-    fn story(&self, story: &UserStory) -> String {
-        let points = story.effort_points.map(|points| points.to_string()).unwrap_or_default();
-        self.entry(Kind::Story, &story.id, &story.title, &story.story)
-            .line(Label::Persona, &story.persona)
-            .line(Label::Priority, self.priority(story.priority))
-            .line(Label::Points, &points)
-            .items(Label::Criteria, &story.acceptance_criteria)
-            .end()
-    }
-
-    fn functional(&self, requirement: &FunctionalRequirement) -> String {
-        self.entry(Kind::Functional, &requirement.id.to_string(), &requirement.title, &requirement.description)
-            .line(Label::Priority, self.priority(requirement.priority))
-            .line(Label::Category, &requirement.category)
-            .names(Label::Stories, &requirement.user_story_ids)
-            .names(Label::DependsOn, &requirement.dependencies)
-            .line(Label::Effort, &requirement.effort_estimate)
-            .items(Label::Criteria, &requirement.acceptance_criteria)
-            .end()
-    }
-
-    fn quality(&self, requirement: &NonFunctionalRequirement) -> String {
-        self.entry(Kind::Quality, &requirement.id.to_string(), &requirement.title, &requirement.description)
-            .line(Label::Priority, self.priority(requirement.priority))
-            .word(Label::Category, requirement.category)
-            .line(Label::Measurement, &requirement.measurement_criteria)
-            .line(Label::Target, &requirement.target_value)
-            .end()
-    }
-
-    fn metric(&self, metric: &SuccessMetric) -> String {
-        self.entry(Kind::Metric, "", &metric.name, &metric.description)
-            .word(Label::Category, metric.category)
-            .line(Label::Measurement, &metric.measurement_method)
-            .line(Label::Baseline, metric.current_baseline.as_deref().unwrap_or_default())
-            .line(Label::Target, &metric.target_value)
-            .line(Label::Timeframe, &metric.target_timeframe)
-            .line(Label::Frequency, &metric.tracking_frequency)
-            .end()
-    }
-
-    fn risk(&self, risk: &Risk) -> String {
-        self.entry(Kind::Risk, &risk.id, &risk.description, "")
-            .word(Label::Category, risk.category)
-            .word(Label::Probability, risk.probability)
-            .word(Label::Impact, risk.impact)
-            .line(Label::Owner, &risk.owner)
-            .line(Label::Mitigation, &risk.mitigation_strategy)
-            .line(Label::Contingency, risk.contingency_plan.as_deref().unwrap_or_default())
-            .end()
-    }
-
-    fn milestone(&self, milestone: &Milestone) -> String {
-        self.entry(Kind::Milestone, "", &milestone.name, "")
-            .line(Label::Date, &milestone.date)
-            .items(Label::Deliverables, &milestone.deliverables)
-            .items(Label::SuccessCriteria, &milestone.success_criteria)
-            .items(Label::Dependencies, &milestone.dependencies)
-            .items(Label::Risks, &milestone.risks)
-            .end()
+    fn written(&self, heading: String, text: String) -> Written {
+        Written { language: self.language, spelling: self.spelling, heading, text, fields: String::new() }
     }
 }

@@ -13,7 +13,7 @@ use crate::team::citations::cited;
 use crate::team::{PrdOutline, ProductRequirementsDocument};
 use crate::workflow::{DraftStep, WorkOrder};
 use reqgate_flow::Problem;
-use reqgate_orders::{Check, Doubt, Misquoted, OrderResult, Sources};
+use reqgate_orders::{Check, Doubt, Misquoted, OrderResult, Sources, words};
 
 /// The texts that may support a figure: the sources, the previous draft, which was checked or written by a person,
 /// and the feedback of people. Findings and critiques have their own checks.
@@ -38,12 +38,7 @@ pub(super) fn invented_at(path: &str, sources: &Sources<'_>, text: &str, proof: 
 
 fn figure_of(doubts: Vec<Doubt>) -> Option<String> {
     static ID: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^[A-Za-z]+-\d+$").expect("a constant"));
-    doubts.into_iter().find_map(|doubt| match doubt {
-        Doubt::Unproven { words, .. } if words.contains(|c: char| c.is_ascii_digit()) && !ID.is_match(&words) => {
-            Some(words)
-        }
-        _ => None,
-    })
+    doubts.into_iter().filter_map(Doubt::figure).find(|words| !ID.is_match(words))
 }
 
 pub(super) fn not_proven(path: String, words: &str) -> Problem {
@@ -232,27 +227,6 @@ impl OrderResult<WorkOrder> for ProductRequirementsDocument {
             }
         });
         problems
-    }
-}
-
-/// Calls back for every text of a document that is not an id.
-pub(super) fn words(value: &Value, path: String, found: &mut dyn FnMut(String, &str)) {
-    match value {
-        Value::String(text) => found(path, text),
-        Value::Array(items) => {
-            for (at, item) in items.iter().enumerate() {
-                words(item, format!("{path}[{at}]"), found);
-            }
-        }
-        Value::Object(fields) => {
-            let dot = if path.is_empty() { "" } else { "." };
-            for (name, field) in fields.iter().filter(|(name, _)| *name != "id") {
-                // The writer chooses names of features and demographics.
-                found(path.clone(), name);
-                words(field, format!("{path}{dot}{name}"), found);
-            }
-        }
-        _ => {}
     }
 }
 

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::marks::without_marks;
-use super::results::{invented_at, not_proven, texts, words};
+use super::results::{invented_at, not_proven, texts};
 use super::state::{FeedbackRound, TeamPatch};
 use crate::DocumentStatus;
 use crate::critique::Issue;
@@ -20,6 +20,7 @@ use crate::workflow::WorkOrder;
 use crate::workflow::work::Today;
 use reqgate_base::model::Language;
 use reqgate_flow::Problem;
+use reqgate_orders::words;
 use reqgate_orders::{Check, OrderResult, Sources};
 use reqgate_text::content_words::content_words;
 

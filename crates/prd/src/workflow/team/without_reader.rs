@@ -3,7 +3,7 @@
 use crate::team::document::{FunctionalRequirement, Risk, SuccessMetric, UserPersona};
 use crate::team::sections::{SectionId, sections};
 use crate::team::{PrdOutline, ProductRequirementsDocument};
-use crate::{FeatureBrief, Requirement, RequirementId, RequirementPriority, Statement};
+use crate::{FeatureBrief, Requirement, RequirementId, Statement};
 use reqgate_base::model::Language;
 use reqgate_messages as messages;
 
@@ -45,15 +45,8 @@ pub(in crate::workflow) fn draft(brief: &FeatureBrief, requirements: &[Requireme
         .iter()
         .filter(|one| !one.id.is_quality())
         .map(|one| FunctionalRequirement {
-            id: one.id.clone(),
-            category: String::new(),
-            title: one.title.clone(),
-            description: one.description.clone(),
-            user_story_ids: Vec::new(),
             acceptance_criteria: one.acceptance_criteria.clone(),
-            priority: RequirementPriority::Unset,
-            dependencies: Vec::new(),
-            effort_estimate: String::new(),
+            ..FunctionalRequirement::new(one.id.clone(), one.title.clone(), one.description.clone())
         })
         .collect();
     document.success_metrics = brief
@@ -76,17 +69,8 @@ pub(in crate::workflow) fn draft(brief: &FeatureBrief, requirements: &[Requireme
 fn with_blank_entries(mut document: ProductRequirementsDocument) -> ProductRequirementsDocument {
     let blank = || BLANK.to_owned();
     if document.functional_requirements.is_empty() {
-        document.functional_requirements.push(FunctionalRequirement {
-            id: RequirementId::functional(1),
-            category: String::new(),
-            title: blank(),
-            description: blank(),
-            user_story_ids: Vec::new(),
-            acceptance_criteria: Vec::new(),
-            priority: RequirementPriority::Unset,
-            dependencies: Vec::new(),
-            effort_estimate: String::new(),
-        });
+        let requirement = FunctionalRequirement::new(RequirementId::functional(1), blank(), blank());
+        document.functional_requirements.push(requirement);
     }
     if document.success_metrics.is_empty() {
         document.success_metrics.push(SuccessMetric { name: blank(), ..SuccessMetric::default() });
