@@ -276,8 +276,15 @@ fn what_nobody_wrote_comes_back() {
     refused("tam", json!({ "text": "Worth 5 billion.", "source": source("DataPorter sells an export") }), "wrote “5");
     submit(&team, &json!({})).ends_with(4);
     let named = json!({ "text": "Others sell it.", "source": source("DataPorter sells an export for shops") });
-    let ran = submit(&team, &json!({ "direct": [{ "name": "ExportKing", "named_in": named }] })).ends_with(2);
+    let ran = submit(&team, &json!({ "direct": [{ "name": "ExportKing", "named_in": &named }] })).ends_with(2);
     assert!(ran.stderr.contains("does not name “ExportKing”"), "{}", ran.stderr);
+    let compared = json!({
+        "direct": [{ "name": "DataPorter", "named_in": named }],
+        "feature_comparison_matrix": { "DataPorter": { "CSV export": true, "Offline mode": false } },
+    });
+    let ran = submit(&team, &compared).ends_with(2);
+    assert!(ran.stderr.contains("“DataPorter” do not mention “Offline mode”"), "{}", ran.stderr);
+    assert!(!ran.stderr.contains("“CSV export”"), "{}", ran.stderr);
     submit(&team, &json!({})).ends_with(4);
     let foreign = json!([{ "text": "Slow.", "source": source("analysts expect growth") }]);
     refused("key_pain_points", foreign, "is not in the source");

@@ -74,6 +74,7 @@ fn notes(ask: &TeamReview, language: Language) -> Vec<Note> {
     out.extend(note(words.resolved, &ask.resolved));
     out.extend(note(words.pending, &ask.pending));
     out.extend(note(words.research_misses, &ask.research_misses));
+    out.extend(note(words.failed_searches, &ask.failed_searches));
     out.extend(note(words.uncited, &ask.uncited));
     if let Some(because) = &ask.override_reason {
         out.extend(note(words.override_reason, std::slice::from_ref(because)));

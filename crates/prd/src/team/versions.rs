@@ -90,15 +90,18 @@ pub struct RevisionEntry {
     /// The number of the draft, from 1.
     #[schemars(range(min = 1))]
     pub version: u32,
-    /// The time, by RFC 3339 in UTC.
+    /// The day, `YYYY-MM-DD`.
     pub timestamp: String,
     /// The author of the draft.
     pub author: String,
-    /// A summary of the changes in one line.
+    /// A summary of the changes in one line: the first five requested ones.
     pub changes_summary: String,
     /// The feedback that the draft follows; absent for the first draft.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub feedback_addressed: Option<RequestedChanges>,
+    /// The request of a person that the draft follows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub request: Option<String>,
 }
 
 impl RevisionEntry {
@@ -114,20 +117,28 @@ impl RevisionEntry {
 pub(crate) struct RevisionHistory(pub Vec<RevisionEntry>);
 
 impl RevisionHistory {
-    /// Records the next draft and returns its entry.
+    /// Records the next draft, with the feedback and the request of a person that it follows, and returns its entry.
     pub(crate) fn add(
         &mut self,
         timestamp: &str,
         author: &str,
-        feedback: Option<RequestedChanges>,
+        (feedback, request): (Option<RequestedChanges>, Option<&str>),
         language: Language,
     ) -> RevisionEntry {
         let last = self.0.iter().map(|entry| entry.version).max().unwrap_or(0);
+        let words = messages::Prd::of(language);
+        let asked = feedback.iter().flat_map(RequestedChanges::iter).map(String::as_str);
+        let changes: Vec<&str> = request.into_iter().chain(asked).take(MOST_SUMMARISED).collect();
         let entry = RevisionEntry {
             version: last.saturating_add(1),
             timestamp: timestamp.to_owned(),
             author: author.to_owned(),
-            changes_summary: changes_summary(feedback.as_ref(), language),
+            changes_summary: match (last, feedback.is_none() && request.is_none()) {
+                (0, true) => words.initial_draft.to_owned(),
+                (_, true) => words.edited_by(&author),
+                _ => changes.into_iter().map(clean::words).collect::<Vec<_>>().join(words.semicolon),
+            },
+            request: request.map(str::to_owned),
             feedback_addressed: feedback,
         };
         self.0.push(entry.clone());
@@ -137,15 +148,6 @@ impl RevisionHistory {
 
 /// The most changes that a summary lists.
 const MOST_SUMMARISED: usize = 5;
-
-/// Returns the summary of the changes in one line: the first five requested ones.
-pub(crate) fn changes_summary(feedback: Option<&RequestedChanges>, language: Language) -> String {
-    let Some(feedback) = feedback else {
-        return messages::Prd::of(language).initial_draft.to_owned();
-    };
-    let changes: Vec<String> = feedback.iter().take(MOST_SUMMARISED).map(|change| clean::words(change)).collect();
-    changes.join(messages::Prd::of(language).semicolon)
-}
 
 /// The differences of two drafts by section, as text: added, removed and changed lines.
 ///
@@ -245,7 +247,7 @@ mod tests {
     #[test]
     fn drafts_are_numbered_and_name_five_changes() {
         let mut history = RevisionHistory::default();
-        let first = history.add("2026-11-24T10:00:00Z", "writer", None, Language::En);
+        let first = history.add("2026-11-24", "writer", (None, None), Language::En);
         assert_eq!(
             (first.version, first.file_name().as_str(), first.changes_summary.as_str()),
             (1, "prd_v1.md", "Initial draft created")
@@ -255,10 +257,16 @@ mod tests {
             design: vec!["c".to_owned(), "d".to_owned()],
             technical: vec!["e".to_owned(), "f".to_owned()],
         };
-        let second = history.add("2026-11-24T11:00:00Z", "writer", Some(feedback.clone()), Language::En);
+        let second = history.add("2026-11-24", "writer", (Some(feedback.clone()), None), Language::En);
         assert_eq!((second.version, second.changes_summary.as_str()), (2, "name the goal; b; c; d; e"));
-        assert_eq!(second.feedback_addressed, Some(feedback));
-        assert_eq!(changes_summary(None, Language::Zh), "已创建初稿");
+        assert_eq!(second.feedback_addressed, Some(feedback.clone()));
+        let third = history.add("2026-11-24", "王敏", (None, None), Language::Zh);
+        assert_eq!((third.changes_summary.as_str(), third.request), ("由王敏编辑", None));
+        let fourth = history.add("2026-11-24", "writer", (Some(feedback), Some("Add the owner.")), Language::En);
+        assert_eq!(fourth.changes_summary, "Add the owner.; name the goal; b; c; d");
+        assert_eq!(fourth.request.as_deref(), Some("Add the owner."));
+        let first = RevisionHistory::default().add("2026-11-24", "writer", (None, None), Language::Zh);
+        assert_eq!(first.changes_summary, "已创建初稿");
     }
 
     #[test]

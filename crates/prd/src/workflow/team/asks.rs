@@ -103,6 +103,9 @@ pub struct TeamReview {
     /// The sources that were added after the researchers had read.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub research_misses: Vec<String>,
+    /// The searches without an answer, with the reason.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub failed_searches: Vec<String>,
     /// The number of searches.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub searches: usize,

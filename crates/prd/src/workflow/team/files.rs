@@ -195,6 +195,7 @@ pub(super) fn export(state: &PrdState) -> Result<Outcome<PrdWorkflow>, NodeError
         "feedback_rounds": team.feedback_rounds,
         "research_sources": citable_sources(state),
         "research_searches": team.research_searches,
+        "failed_searches": team.research_failures,
         "research_misses": research_misses(state),
         "market_research": team.market_research,
         "competitive_analysis": team.competitive_analysis,

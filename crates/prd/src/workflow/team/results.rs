@@ -11,9 +11,10 @@ use crate::SourceQuote;
 use crate::critique::{Document, ReadCritique, Readable, Role};
 use crate::team::citations::cited;
 use crate::team::{PrdOutline, ProductRequirementsDocument};
-use crate::workflow::{DraftStep, WorkOrder};
+use crate::workflow::{DraftStep, SourceText, WorkOrder};
 use reqgate_flow::Problem;
 use reqgate_orders::{Check, Doubt, Misquoted, OrderResult, Sources, words};
+use reqgate_text::content_words::content_words;
 
 /// The texts that may support a figure: the sources, the previous draft, which was checked or written by a person,
 /// and the feedback of people. Findings and critiques have their own checks.
@@ -193,8 +194,23 @@ impl OrderResult<WorkOrder> for CompetitiveAnalysis {
             let message = format!("there is no competitor “{name}” among those found");
             problems.push(Problem { path: "feature_comparison_matrix".to_owned(), message });
         }
+        let cells = self.feature_comparison_matrix.iter();
+        for (name, feature) in cells.flat_map(|(name, has)| has.keys().map(move |feature| (name, feature))) {
+            if !compares(order, name, feature) {
+                let path = format!("feature_comparison_matrix.{name}");
+                let message = format!("the sources that name “{name}” do not mention “{feature}”: leave the cell out");
+                problems.push(Problem { path, message });
+            }
+        }
         problems
     }
+}
+
+/// Returns true if a source names the competitor and has a word of the feature.
+fn compares(order: &WorkOrder, name: &str, feature: &str) -> bool {
+    let words = content_words(feature);
+    let of = |source: &&SourceText| names(&source.text, name);
+    order.sources.iter().filter(of).any(|source| content_words(&source.text).iter().any(|word| words.contains(word)))
 }
 
 impl OrderResult<WorkOrder> for ProductRequirementsDocument {

@@ -51,6 +51,7 @@ fn question(state: &PrdState, checkpoint: Checkpoint, draft: Option<&Draft>) -> 
         uncited: uncited_in(team, text).iter().map(|one| format!("{}: {}", one.line, one.words)).collect(),
         research_disagreements: team.disagreements_in_lines(state.team_language()),
         research_misses: research_misses(state),
+        failed_searches: team.research_failures.clone(),
         searches: team.research_searches.len(),
         resolved: round.map(|round| in_lines(&round.resolved_issues, state.team_language())).unwrap_or_default(),
         pending: round.map(|round| in_lines(&older(round), state.team_language())).unwrap_or_default(),

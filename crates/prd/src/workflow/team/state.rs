@@ -373,9 +373,10 @@ pub(in crate::workflow) fn apply(state: &mut TeamState, patch: TeamPatch) {
         TeamPatch::Drafted { markdown, author, day, revises, unasked } => {
             let feedback = if revises { state.requested() } else { None };
             let language = state.language();
-            let entry = state.revision_history().add(&day, &author, feedback, language);
+            let request = state.guidance.take();
+            let followed = (feedback, request.as_deref());
+            let entry = state.revision_history().add(&day, &author, followed, language);
             state.drafts.push(Draft { entry, markdown, unasked });
-            state.guidance = None;
             state.revised_version = None;
         }
         TeamPatch::Critiqued(critiques) => {
