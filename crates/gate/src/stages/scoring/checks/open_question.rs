@@ -2,19 +2,18 @@
 
 use super::open_point::{asked_before, core, is_called_open};
 use crate::stages::scoring::Context;
-use reqgate_base::model::{Match, OpenPoint, SectionRole};
+use reqgate_base::model::{Match, OpenPoint, SectionRole, Span};
 use reqgate_text::BlockKind;
 use reqgate_text::deliberation::deliberates;
 
 /// Returns one match per question that is not explicitly called open: in a section of criteria, requirements or
 /// questions, in a list, or about the solution.
 pub(super) fn check(ctx: Context<'_>) -> Vec<Match> {
-    let is_left_open = |question: &OpenPoint| {
-        let called = core(ctx).filter(|point| is_called_open(ctx, point));
-        called.filter_map(|point| asked_before(ctx, point)).any(|asked| asked.overlaps(question.span))
-    };
-    let points = core(ctx).filter(|point| !is_called_open(ctx, point) && is_asked_of_the_team(ctx, point));
-    points.filter(|point| !is_left_open(point)).map(|point| Match::at(point.span)).collect()
+    let (called, points): (Vec<&OpenPoint>, Vec<&OpenPoint>) = core(ctx).partition(|point| is_called_open(ctx, point));
+    let left_open: Vec<Span> = called.into_iter().filter_map(|point| asked_before(ctx, point)).collect();
+    let is_left_open = |question: &OpenPoint| left_open.iter().any(|asked| asked.overlaps(question.span));
+    let points = points.into_iter().filter(|point| is_asked_of_the_team(ctx, point) && !is_left_open(point));
+    points.map(|point| Match::at(point.span)).collect()
 }
 
 /// Returns false for most other questions in prose, which address the reader and are not open points.
