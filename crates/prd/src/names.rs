@@ -30,7 +30,7 @@ impl<T: Copy + PartialEq + DeserializeOwned> Names<T> {
         let json = FILES.iter().find(|(path, ..)| path.strip_suffix(".yaml") == Some(file)).map(|(_, json, _)| json);
         let sets: Option<serde_json::Value> = json.and_then(|json| serde_json::from_str(json).ok());
         let rows = sets.and_then(|sets| serde_json::from_value(sets.get(set)?.clone()).ok());
-        Self(rows.expect("every set is read by a test"))
+        Self(rows.expect("a test reads every set"))
     }
 
     /// The name that is written for a value in a language.
@@ -82,4 +82,17 @@ fn halves(name: &str) -> Option<(&str, &str)> {
     let (first, second) = name.split_at(at);
     let between = |c: char| c.is_whitespace() || matches!(c, '/' | '|' | '-' | '–' | '·');
     Some((first.trim_matches(between), second.trim_matches(between)))
+}
+
+#[cfg(test)]
+impl<T: Copy + PartialEq + DeserializeOwned> Names<T> {
+    /// The values of the enum without a row, or with more than one.
+    pub(crate) fn faulty(&self) -> Vec<String> {
+        let value = |name: &str| serde_json::from_value::<T>(name.into());
+        let error = value("?").map(drop).expect_err("`?` names no value").to_string();
+        let all: Vec<&str> = error.split('`').skip(3).step_by(2).collect();
+        assert!(all.len() > 1, "{error}");
+        let rows = |name: &&str| self.0.iter().filter(|row| value(name).is_ok_and(|value| value == row.of)).count();
+        all.into_iter().filter(|name| rows(name) != 1).map(str::to_owned).collect()
+    }
 }

@@ -103,3 +103,9 @@ pub fn still_open(question: &str, words: &str, language: Language) -> String {
 
 /// The placeholder for a missing answer.
 pub(super) const BLANK: &str = "______";
+
+#[cfg(test)]
+#[test]
+fn every_section_has_one_row_of_names() {
+    assert_eq!(SECTIONS.faulty(), [""; 0]);
+}

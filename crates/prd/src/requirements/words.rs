@@ -204,3 +204,9 @@ pub(crate) fn status(words: &str) -> Option<DocumentStatus> {
 pub(crate) fn status_word(status: DocumentStatus, language: Language) -> &'static str {
     STATES.name(status, language)
 }
+
+#[cfg(test)]
+#[test]
+fn every_section_label_and_state_has_one_row_of_names() {
+    assert_eq!([SECTIONS.faulty(), LABELS.faulty(), STATES.faulty()].concat(), [""; 0]);
+}

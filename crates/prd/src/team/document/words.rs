@@ -337,3 +337,10 @@ pub(super) fn word<T: Copy + PartialEq + DeserializeOwned>(names: &Names<T>, wor
 pub(super) fn choices<T: Copy + PartialEq + DeserializeOwned>(names: &Names<T>, language: Language) -> String {
     names.written(language).join(language.of(", ", "、"))
 }
+
+#[cfg(test)]
+#[test]
+fn every_label_part_and_value_has_one_row_of_names() {
+    let values = [QUALITIES.faulty(), METRICS.faulty(), RISKS.faulty(), LEVELS.faulty()].concat();
+    assert_eq!([LABELS.faulty(), PARTS.faulty(), values].concat(), [""; 0]);
+}
