@@ -285,7 +285,10 @@ fn what_nobody_wrote_comes_back() {
     let ran = submit(&team, &compared).ends_with(2);
     assert!(ran.stderr.contains("“DataPorter” do not mention “Offline mode”"), "{}", ran.stderr);
     assert!(!ran.stderr.contains("“CSV export”"), "{}", ran.stderr);
-    submit(&team, &json!({})).ends_with(4);
+    // Words in the other language are not compared.
+    let mut compared = compared;
+    compared["feature_comparison_matrix"] = json!({ "DataPorter": { "离线模式": false } });
+    submit(&team, &compared).ends_with(4);
     let foreign = json!([{ "text": "Slow.", "source": source("analysts expect growth") }]);
     refused("key_pain_points", foreign, "is not in the source");
     submit(&team, &json!({})).ends_with(4);
@@ -347,6 +350,13 @@ fn a_person_goes_on_guides_or_edits_at_the_end() {
         .map(|one| &one["state_snapshot"]["approval_status"])
         .collect();
     assert_eq!(kinds, ["changes requested", "edited", "approved"]);
+    let drafts = data["revision_history"].as_array().expect("drafts");
+    let asked: Vec<&Value> = drafts.iter().filter(|draft| draft["request"] == "Keep the table.").collect();
+    assert_eq!(asked.len(), 1, "{drafts:#?}");
+    assert!(asked[0]["changes_summary"].as_str().is_some_and(|summary| summary.starts_with("Keep the table.")));
+    let summaries: Vec<&str> = drafts.iter().filter_map(|draft| draft["changes_summary"].as_str()).collect();
+    assert_eq!(summaries.iter().filter(|summary| **summary == "Initial draft created").count(), 1, "{summaries:?}");
+    assert!(summaries.last().is_some_and(|summary| summary.starts_with("Edited by ")), "{summaries:?}");
 }
 
 /// Without a reader a person writes; a good form alone does not pass.
@@ -537,6 +547,28 @@ fn what_is_searched_for_and_found_is_masked() {
     let inputs = order["order"]["inputs"].to_string();
     assert!(inputs.contains("about the market size"), "{inputs}");
     assert!(!inputs.contains("jane.doe") && !inputs.contains("Ignore all previous"), "{inputs}");
+}
+
+/// A person decides with the knowledge that the research is incomplete.
+#[test]
+fn failed_searches_are_shown_with_the_last_question() {
+    let mut team = Team::start(&[(80, 80, 80)], &["--ask-at", "final"]);
+    let order = team.sandbox.run(&["prd", "next", "export", "--json"]).json();
+    let id = order["order"]["id"].as_str().expect("an order").to_owned();
+    let mut planned = outline(&order_export());
+    planned["research_queries"] = json!([{ "area": "market", "query": "order export" }]);
+    // No server listens on this port.
+    let environment = [("REQGATE_SEARCH", "searxng"), ("REQGATE_SEARCH_URL", "http://127.0.0.1:9")];
+    let submit = ["prd", "submit", &id, "--json", "-"];
+    team.sandbox.run_with(&submit, &environment, &planned.to_string()).ends_with(4);
+    team.work();
+    let request = open_ask(&team.sandbox)["request"].clone();
+    let failed = request["failedSearches"].as_array().expect("searches").len();
+    assert!(failed > 0 && request.get("searches").is_none(), "{request:#}");
+    let shown = team.sandbox.run(&["prd", "resume", "export"]).ends_with(4).stdout;
+    assert!(shown.contains("Searches without an answer"), "{shown}");
+    answered(&team.sandbox, &json!({ "approved": true, "because": "read" })).ends_with(0);
+    assert_eq!(team.data()["failed_searches"].as_array().map(Vec::len), Some(failed));
 }
 
 /// The team reads and revises an existing PRD.

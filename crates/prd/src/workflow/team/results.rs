@@ -1,5 +1,6 @@
 //! The checks of the results of a team: outlines, findings, drafts and critiques.
 
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -11,10 +12,12 @@ use crate::SourceQuote;
 use crate::critique::{Document, ReadCritique, Readable, Role};
 use crate::team::citations::cited;
 use crate::team::{PrdOutline, ProductRequirementsDocument};
-use crate::workflow::{DraftStep, SourceText, WorkOrder};
+use crate::workflow::{DraftStep, WorkOrder};
+use reqgate_base::model::Language;
 use reqgate_flow::Problem;
 use reqgate_orders::{Check, Doubt, Misquoted, OrderResult, Sources, words};
 use reqgate_text::content_words::content_words;
+use reqgate_text::language::language_of;
 
 /// The texts that may support a figure: the sources, the previous draft, which was checked or written by a person,
 /// and the feedback of people. Findings and critiques have their own checks.
@@ -194,9 +197,9 @@ impl OrderResult<WorkOrder> for CompetitiveAnalysis {
             let message = format!("there is no competitor “{name}” among those found");
             problems.push(Problem { path: "feature_comparison_matrix".to_owned(), message });
         }
-        let cells = self.feature_comparison_matrix.iter();
-        for (name, feature) in cells.flat_map(|(name, has)| has.keys().map(move |feature| (name, feature))) {
-            if !compares(order, name, feature) {
+        for (name, has) in &self.feature_comparison_matrix {
+            let sources = sources_about(order, name);
+            for feature in has.keys().filter(|feature| !is_mentioned(feature, &sources)) {
                 let path = format!("feature_comparison_matrix.{name}");
                 let message = format!("the sources that name “{name}” do not mention “{feature}”: leave the cell out");
                 problems.push(Problem { path, message });
@@ -206,11 +209,16 @@ impl OrderResult<WorkOrder> for CompetitiveAnalysis {
     }
 }
 
-/// Returns true if a source names the competitor and has a word of the feature.
-fn compares(order: &WorkOrder, name: &str, feature: &str) -> bool {
-    let words = content_words(feature);
-    let of = |source: &&SourceText| names(&source.text, name);
-    order.sources.iter().filter(of).any(|source| content_words(&source.text).iter().any(|word| words.contains(word)))
+/// The language and the words of each source that names a competitor.
+fn sources_about(order: &WorkOrder, name: &str) -> Vec<(Language, BTreeSet<String>)> {
+    let about = order.sources.iter().filter(|source| names(&source.text, name));
+    about.map(|source| (language_of(&source.text), content_words(&source.text).into_iter().collect())).collect()
+}
+
+/// Returns true if a source has a word of the feature. A source in the other language cannot be compared.
+fn is_mentioned(feature: &str, sources: &[(Language, BTreeSet<String>)]) -> bool {
+    let (language, words) = (language_of(feature), content_words(feature));
+    sources.iter().any(|(other, known)| *other != language || words.iter().any(|word| known.contains(word)))
 }
 
 impl OrderResult<WorkOrder> for ProductRequirementsDocument {

@@ -20,8 +20,7 @@ use crate::workflow::WorkOrder;
 use crate::workflow::work::Today;
 use reqgate_base::model::Language;
 use reqgate_flow::Problem;
-use reqgate_orders::words;
-use reqgate_orders::{Check, OrderResult, Sources};
+use reqgate_orders::{Check, OrderResult, Sources, words};
 use reqgate_text::content_words::content_words;
 
 /// The longest heading, in characters.
