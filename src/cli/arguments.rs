@@ -21,6 +21,7 @@ mod serve;
 mod teaching;
 mod trace;
 mod values;
+mod verify;
 
 use std::path::PathBuf;
 
@@ -62,6 +63,7 @@ pub use teaching::{
     SchemaArguments, SchemaOf,
 };
 pub use trace::{TraceArguments, TraceFormat, TraceRequire};
+pub use verify::{VerifyArguments, VerifyFormat};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -112,6 +114,11 @@ pub enum Command {
     /// everything passes.
     #[command(after_help = CHECK_EXAMPLES, after_long_help = format!("{CHECK_EXAMPLES}\n\n{}", exit::HELP))]
     Check(Box<CheckArguments>),
+    /// Check that tickets are still those that were stamped as ready, and show how the text changed
+    ///
+    /// `reqgate score --stamp` writes stamps; reports as JSON and comments on GitHub have them too.
+    #[command(after_help = verify::VERIFY_EXAMPLES, after_long_help = format!("{}\n\n{}", verify::VERIFY_EXAMPLES, verify::VERIFY_CODES))]
+    Verify(VerifyArguments),
     /// Judge a whole backlog: most frequent gaps, age of the tickets, tickets to fix first
     #[command(after_help = AUDIT_EXAMPLES, after_long_help = format!("{AUDIT_EXAMPLES}\n\n{}", exit::HELP))]
     Audit(Box<AuditArguments>),
@@ -239,6 +246,9 @@ pub struct ScoreArguments {
     /// File, folder, pattern in quotes, - for standard input, or jira:KEY-123 for an issue in Jira
     #[arg(value_name = "INPUT", required = true)]
     pub inputs: Vec<String>,
+    /// Write a stamp into each Markdown or text file that is ready, for `reqgate verify`; remove it from the others
+    #[arg(long)]
+    pub stamp: bool,
     #[command(flatten)]
     pub judging: JudgingArguments,
     #[command(flatten)]

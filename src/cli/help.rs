@@ -8,7 +8,7 @@ use super::terminal;
 
 /// The groups in the order in which they are shown, each with its commands.
 const GROUPS: [(&str, &[&str]); 5] = [
-    ("Judge", &["score", "check", "audit", "gaps", "critique"]),
+    ("Judge", &["score", "check", "verify", "audit", "gaps", "critique"]),
     ("Write", &["prd", "inbox", "answer", "plan", "export", "research"]),
     ("Integrate", &["init", "github", "jira", "hook", "mcp", "serve"]),
     ("Tune", &["config", "rules"]),

@@ -75,7 +75,7 @@ fn decided(arguments: &PretoolArguments) -> Result<u8, String> {
     let mut overridden = Vec::new();
     for ticket in &tickets {
         let outcome = pipeline.run(ticket.input.clone()).map_err(|error| pipeline.masked(&error.to_string()))?;
-        if outcome.decision.verdict.is_pass() {
+        if !hook::is_stopped(&outcome) {
             continue;
         }
         let given = ticket.reason.iter().chain(&general).find(|reason| !reason.trim().is_empty());

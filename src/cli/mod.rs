@@ -47,6 +47,7 @@ mod serve;
 pub mod session;
 pub mod terminal;
 mod trace;
+mod verify;
 
 use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
@@ -137,6 +138,7 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
     match arguments.command {
         Command::Score(score) => score::run(&score, color),
         Command::Check(check) => check::run(&check, color),
+        Command::Verify(verify) => verify::run(&verify, color),
         Command::Audit(audit) => audit::run(&audit, color),
         Command::Gaps(gaps) => gaps::run(&gaps, color),
         Command::Export(export) => export::run(&export),

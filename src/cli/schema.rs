@@ -21,6 +21,7 @@ use schemars::{JsonSchema, Schema};
 use super::arguments::{SchemaArguments, SchemaOf};
 use super::exit::Failure;
 use super::outputs;
+use super::verify::Verified;
 
 pub fn run(arguments: &SchemaArguments) -> Result<u8, Failure> {
     let schema = match arguments.what {
@@ -37,6 +38,7 @@ pub fn run(arguments: &SchemaArguments) -> Result<u8, Failure> {
         SchemaOf::Critique => written::<CritiqueReport>(),
         SchemaOf::Gaps => written::<GapAnalysis>(),
         SchemaOf::Research => written::<Research>(),
+        SchemaOf::Verify => written::<Verified>(),
         SchemaOf::Trace => written::<Trace>(),
         SchemaOf::Plan => written::<ExecutionPlan>(),
         SchemaOf::Stories => read::<WrittenStories>(),

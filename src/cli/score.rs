@@ -2,14 +2,14 @@
 
 use std::io::IsTerminal;
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use reqgate::catalog;
 use reqgate::clean;
 use reqgate::config::{Flags, ValidConfig};
 use reqgate::llm::trace;
-use reqgate::model::{Outcome, RuleCard, Waiver, WaiverUse};
+use reqgate::model::{Outcome, RuleCard, Stamp, Waiver, WaiverUse};
 use reqgate::pipeline::{Pipeline, Stated};
 use reqgate::report::{Detail, Format, ReportOptions, Summary};
 use reqgate::review::{ModelReviewer, lacks_the_model};
@@ -24,7 +24,7 @@ use super::notes::Notes;
 use super::outputs::{self, Outputs, Overlap};
 use super::progress::Progress;
 use super::session::{self, Extent, Session};
-use super::{reviewer, terminal};
+use super::{reviewer, terminal, verify};
 
 pub(super) fn run(arguments: &ScoreArguments, color: ColorWhen) -> Result<u8, Failure> {
     let run = Run {
@@ -36,7 +36,20 @@ pub(super) fn run(arguments: &ScoreArguments, color: ColorWhen) -> Result<u8, Fa
         scope: Scope::Named,
         baseline: BaselineUse::None,
     };
-    run.run(|_| {})
+    let mut stamps = Vec::new();
+    let code = run.run(|outcome| {
+        if arguments.stamp {
+            stamps.push((PathBuf::from(&outcome.input), Stamp::of(outcome)));
+        }
+    })?;
+    for (path, stamp) in &stamps {
+        match stamp {
+            _ if verify::takes_stamp(path) => verify::stamp(path, stamp.as_ref())?,
+            Some(stamp) => exit::note(&format!("`{}`: {stamp}, not written: it is no Markdown or text file", path.display())),
+            None => {}
+        }
+    }
+    Ok(code)
 }
 
 /// The scope of a run.

@@ -106,6 +106,17 @@ pub struct Named {
     pub merge: Option<String>,
 }
 
+/// A committed version of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileVersion {
+    /// The commit.
+    pub commit: String,
+    /// Its day, `YYYY-MM-DD`.
+    pub day: String,
+    /// The text of the file in it.
+    pub text: String,
+}
+
 /// A commit with its message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Message {
@@ -298,6 +309,25 @@ impl Repository {
             found.push(Message { commit: commit.trim().to_owned(), text: text.to_owned() });
         }
         Ok(found)
+    }
+
+    /// The committed versions of a file below the folder, the newest first: commit, day, text. Versions that are too large or are not
+    /// UTF-8 are left out.
+    ///
+    /// # Errors
+    /// Fails if git fails, for example outside of a repository.
+    pub fn versions(&self, path: &str, most: usize) -> Result<Vec<FileVersion>, GitError> {
+        let most = format!("--max-count={most}");
+        let format = "--format=tformat:%H %cs";
+        let shape = ["--literal-pathspecs", "log", "--no-color", "--no-show-signature", format, &most];
+        let out = self.run(&[&shape[..], &["--end-of-options", "HEAD", "--", path]].concat())?;
+        let listed = String::from_utf8_lossy(&out);
+        let version = |line: &str| {
+            let (commit, day) = line.split_once(' ')?;
+            let text = String::from_utf8(self.content(path, &format!("{commit}:./{path}")).ok()?).ok()?;
+            Some(FileVersion { commit: commit.to_owned(), day: day.to_owned(), text })
+        };
+        Ok(listed.lines().filter_map(version).collect())
     }
 
     /// Returns true if older commits were not fetched.

@@ -42,7 +42,7 @@ pub use error::ActionError;
 pub use event::{EventError, Task, Trigger, decide};
 pub use files::{FilesRun, JudgedFile, PullRequestFlow, judge_files};
 pub use forms::{Form, FormError, forms_in};
-pub use git::{Base, GitError, Message as CommitMessage, Named, Repository as GitRepository};
+pub use git::{Base, FileVersion, GitError, Message as CommitMessage, Named, Repository as GitRepository};
 pub use issue::{IssueFlow, Judged, Request};
 pub use options::{BadOption, CommentWhen, FailOn, Mode, Options};
 pub use prd::{

@@ -13,7 +13,7 @@ mod shown;
 mod ticket;
 
 pub use call::{Call, CallError};
-pub use reasons::reasons;
+pub use reasons::{is_stopped, reasons};
 pub use record::OverrideRecord;
 pub use ticket::{Channel, Ticket, TicketsOfCall, tickets};
 

@@ -2,7 +2,7 @@
 
 use super::{Channel, OVERRIDE, Ticket};
 use reqgate_base::clean::{short_line, short_words};
-use reqgate_base::model::{BlockReason, Outcome, Span};
+use reqgate_base::model::{BlockReason, Outcome, Span, Stamp, StampState};
 use reqgate_messages as messages;
 use reqgate_report::questions;
 
@@ -15,10 +15,13 @@ const LONGEST: usize = 300;
 /// The maximum length of a quote, in characters.
 const LONGEST_QUOTE: usize = 80;
 
-/// The reasons why the gate stops a ticket: at most 13 lines without control characters, in the ticket's language.
+/// The reasons why a ticket [is stopped](is_stopped): at most 13 lines without control characters, in the ticket's language.
 pub fn reasons(ticket: &Ticket, outcome: &Outcome) -> String {
     let words = messages::Hook::of(outcome.language);
     let by = short_line(&ticket.by, 100);
+    if outcome.decision.verdict.is_pass() {
+        return format!("{}\n{}\n", words.stale_stamp(&format!("`{by}`")), words.without_stamp);
+    }
     let why = short_words(&outcome.decision.explanation, LONGEST);
     let mut lines = vec![words.stopped(&format!("`{by}`"), &why)];
     let edits = edits(outcome, words);
@@ -36,6 +39,13 @@ pub fn reasons(ticket: &Ticket, outcome: &Outcome) -> String {
         _ => words.elsewhere(&OVERRIDE),
     });
     lines.join("\n") + "\n"
+}
+
+/// Returns true if a ticket must be stopped: it is not ready, or it has the stamp of another text.
+pub fn is_stopped(outcome: &Outcome) -> bool {
+    let stamp = Stamp::find(&outcome.packet.raw_text);
+    let is_of_other = stamp.is_some_and(|stamp| StampState::of(Some(&stamp), outcome) == StampState::TextChanged);
+    !outcome.decision.verdict.is_pass() || is_of_other
 }
 
 /// The edits on the path to a pass, or else the remedies for the blockers, each once and with the words that it

@@ -132,6 +132,8 @@ pub enum SchemaOf {
     Research,
     /// The JSON report of a trace
     Trace,
+    /// The JSON report of verify
+    Verify,
     /// The JSON of plan
     Plan,
     /// User stories as plan --stories takes them

@@ -17,6 +17,7 @@ mod sandbox;
 mod snapshots;
 mod trace;
 mod untrusted;
+mod verify;
 
 use std::path::{Path, PathBuf};
 

@@ -6,7 +6,7 @@ use super::Sandbox;
 
 const REQUIREMENTS: &str = "# Requirements: Notes\n## Approved\n### FR-001: Share\nA.\n### FR-002: Names\nB.\n";
 
-fn git(sandbox: &Sandbox, arguments: &[&str]) {
+pub(super) fn git(sandbox: &Sandbox, arguments: &[&str]) {
     let identity = ["-c", "user.name=Ada", "-c", "user.email=ada@example.com", "-c", "commit.gpgsign=false"];
     let done = Command::new("git").current_dir(sandbox.path("")).args(identity).args(arguments).output();
     let done = done.expect("git starts");

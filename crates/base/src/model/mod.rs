@@ -17,6 +17,7 @@ mod reading;
 mod report;
 mod rule_card;
 mod span;
+mod stamp;
 mod ticket_reading;
 mod words;
 
@@ -44,4 +45,5 @@ pub use report::{CriterionScore, Deduction, DimensionScore, Penalty, PenaltyReas
 pub use reqgate_messages::Language;
 pub use rule_card::{LEAST_JUDGED, MeasuredPrecision, RuleCard, without_holes};
 pub use span::{LineIndex, Position, Span};
+pub use stamp::{InvalidStamp, Stamp, StampState};
 pub use ticket_reading::{ELEMENT_NAMES, FoundElement, QuestionCode, ReaderQuestion, TeamReference, TicketReading};

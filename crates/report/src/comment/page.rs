@@ -10,7 +10,7 @@ use crate::points;
 use crate::words::{kind_name, verdict_name};
 use reqgate_base::clean::one_line;
 use reqgate_base::clean::short_line;
-use reqgate_base::model::{GuardrailAction, GuardrailKind, Language, ReviewIssue, Verdict};
+use reqgate_base::model::{GuardrailAction, GuardrailKind, Language, ReviewIssue, Stamp, Verdict};
 use reqgate_messages as messages;
 
 /// The maximum number of rows of the table.
@@ -386,7 +386,8 @@ impl Page<'_> {
             (false, Verdict::GuardrailRejected) => format!("{}{gap}", words.footer_wrong),
             (false, _) => format!("{}{gap}{}{gap}", words.footer_edit, words.footer_wrong),
         };
-        self.section(format!("<sub>{help}{model}</sub>\n"));
+        let stamp = Stamp::of(self.parts.outcome).map(|stamp| format!("{gap}`{stamp}`")).unwrap_or_default();
+        self.section(format!("<sub>{help}{model}{stamp}</sub>\n"));
     }
 }
 

@@ -8,7 +8,7 @@ use crate::summary_markdown;
 use crate::ticket_name::title;
 use reqgate_base::model::{
     Edit, FacetEvidence, FoundElement, GateDecision, Grounding, GuardrailReport, LineIndex, Outcome, ReaderQuestion,
-    ReviewIssue, SignSeen, Span, TicketReading, TicketScoreReport, Waiver, WaiverUse,
+    ReviewIssue, SignSeen, Span, Stamp, TicketReading, TicketScoreReport, Waiver, WaiverUse,
 };
 
 /// The outcome in the shape of version 1; its text and the evidence of its facets are included on request.
@@ -38,6 +38,7 @@ pub(super) fn outcome(outcome: &Outcome, shown: Shown) -> v1::Outcome {
         execution_times: outcome.execution_times.iter().map(|(stage, time)| (stage.name(), finite(*time))).collect(),
         model: outcome.model.as_ref().map(|report| model::model(report, &places)),
         reading: outcome.reading.as_ref().map(|it| reading(it, &places)),
+        stamp: Stamp::of(outcome).map(Into::into),
         facets: outcome.structured.as_ref().filter(|_| shown.facets).map(|it| evidence(&it.facets.evidence, &places)),
     }
 }

@@ -9,7 +9,7 @@ use super::site::Site;
 use crate::Gate;
 use crate::reading::{OpenOrder, Reviewed, because, reviewed};
 use reqgate_base::clean;
-use reqgate_base::model::{Language, Outcome, ReviewIssue};
+use reqgate_base::model::{Language, Outcome, ReviewIssue, Stamp, StampState};
 use reqgate_flow::schema_of;
 use reqgate_gate::pipeline::{Pipeline, PipelineError};
 use reqgate_gate::stages::intake::{RawInput, read_bytes};
@@ -148,6 +148,7 @@ fn verdict(outcome: &Outcome) -> Value {
         }
     }
     let path = outcome.decision.path_to_pass.as_ref();
+    let stamp = Stamp::find(&outcome.packet.raw_text);
     let mut json = json!({
         "verdict": outcome.decision.verdict.name(),
         "passes": outcome.decision.verdict.is_pass(),
@@ -159,6 +160,8 @@ fn verdict(outcome: &Outcome) -> Value {
         "warnings": others.iter().take(MOST_ISSUES).map(|issue| issue_json(issue)).collect::<Vec<_>>(),
         "questions": questions.iter().map(|question| clean::one_line(question)).collect::<Vec<_>>(),
         "score_after_all_edits": path.map(|path| path.score_after),
+        "stamp": Stamp::of(outcome),
+        "stamp_in_text": stamp.as_ref().map(|stamp| StampState::of(Some(stamp), outcome)),
     });
     if let Some(fields) = json.as_object_mut() {
         fields.retain(|_, value| !value.is_null());

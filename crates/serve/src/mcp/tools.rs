@@ -44,7 +44,8 @@ pub(crate) const TOOLS: [Tool; 8] = [
     Tool {
         name: "check_requirement",
         title: "Check a requirement",
-        description: "Is a ticket or PRD ready? Rules judge it: verdict, score, blockers with the place and what to write, questions.",
+        description: "Is a ticket or PRD ready? Rules judge it: verdict, score, blockers with the place and what to write, questions. \
+                      stamp_in_text says if a stamped text changed since it was ready.",
         effect: Effect::Reads,
         schema: arguments::schema::<arguments::Check>,
         call: Call::Function(gate::check),

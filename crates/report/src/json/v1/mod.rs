@@ -93,6 +93,9 @@ pub struct Outcome {
     /// The estimated reading of the ticket; absent if the policy does not use readings.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reading: Option<Reading>,
+    /// The stamp of a ready text, `ready@` with 16 digits for the text and 8 for policy and rubric; absent unless the verdict is PASS.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stamp: Option<String>,
     /// The signs for and against each facet; only on request (`--explain`).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub facets: Option<Vec<FacetEvidence>>,
