@@ -22,6 +22,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("net", &["base", "rules"]),
     ("gate", &["base", "docs", "messages", "text", "rules", "guardrail", "reader"]),
     ("report", &["base", "messages", "text"]),
+    ("playground", &["base", "gate", "guardrail", "report", "rules"]),
     ("flow", &["base", "messages", "net"]),
     ("orders", &["base", "text", "guardrail", "net", "gate", "flow"]),
     ("prd", &["base", "docs", "messages", "text", "rules", "guardrail", "net", "gate", "report", "flow", "orders"]),
