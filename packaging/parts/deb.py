@@ -27,7 +27,7 @@ def files(project, binary, pages):
     copyright = f"Source: {project.repository}\nLicence: {project.licence}\nThe text of Apache-2.0 is in /usr/share/common-licenses/Apache-2.0.\n\n{mit}\n{notice}"
     found["usr/share/doc/reqgate/copyright"] = copyright.encode()
     if binary.is_static_linux:
-        found["usr/share/lintian/overrides/reqgate"] = b"# One static binary runs on every release of Debian and Ubuntu.\nreqgate: statically-linked-binary usr/bin/reqgate\n"
+        found["usr/share/lintian/overrides/reqgate"] = b"# One static binary runs on every release of Debian and Ubuntu.\nreqgate: statically-linked-binary\n"
     return found
 
 
