@@ -1,4 +1,4 @@
-# Written by packaging/build for each release; belongs into Formula/ of the tap.
+# Written by packaging/build for each release; belongs into Formula/ of the repository homebrew-reqgate.
 class Reqgate < Formula
   desc "@SUMMARY@"
   homepage "@REPOSITORY@"
