@@ -26,8 +26,11 @@
         Invoke-WebRequest -UseBasicParsing -Uri "$source/$archive" -OutFile $path
         $found = (Get-FileHash -Algorithm SHA256 -Path $path).Hash.ToLowerInvariant()
         if ($found -ne $sum) { throw "reqgate: $archive has the checksum $found instead of ${sum}: it was not installed" }
-        tar -xzf $path -C $work reqgate.exe
+        # Another tar on PATH may take the letter of a drive for a host.
+        & "$env:SystemRoot\System32\tar.exe" -xzf $path -C $work reqgate.exe
         if ($LASTEXITCODE -ne 0) { throw "reqgate: cannot unpack $archive" }
+        & (Join-Path $work 'reqgate.exe') --version | Out-Null
+        if ($LASTEXITCODE -ne 0) { throw "reqgate: the binary of $archive does not run on this system: it was not installed" }
         New-Item -ItemType Directory -Force -Path $folder | Out-Null
         Move-Item -Force -Path (Join-Path $work 'reqgate.exe') -Destination (Join-Path $folder 'reqgate.exe')
     }

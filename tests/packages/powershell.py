@@ -20,6 +20,6 @@ def faults(node):
 found = [f"line {node.start_point[0] + 1}: {node.text.decode()[:80]}" for node in faults(tree.root_node)]
 if found:
     sys.exit("install.ps1 cannot be read:\n" + "\n".join(found))
-steps = [re.search(words, text.decode()) for words in ("Invoke-WebRequest", "Get-FileHash", r"-ne \$sum\) \{ throw", "tar -xzf", "Move-Item")]
+steps = [re.search(words, text.decode()) for words in ("Invoke-WebRequest", "Get-FileHash", r"-ne \$sum\) \{ throw", "-xzf", "Move-Item")]
 if not all(steps) or [step.start() for step in steps] != sorted(step.start() for step in steps):
     sys.exit("install.ps1 does not check the checksum before it unpacks the archive")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the configurations that docs/ci.md and the component for GitLab show into one folder per CI system, for their validators.
+"""Writes the configurations that docs/ci.md and the component for GitLab show into one folder per system, for their validators and for tests/packages/hooks.
 
 Versions in them must be the version of the project, so that users copy what exists.
 """
@@ -14,7 +14,8 @@ KINDS = {
     "azure-pipelines.yml": "azure-pipelines",
     ".circleci/config.yml": "circle-ci",
     ".pre-commit-config.yaml": "pre-commit-config",
-    "lefthook.yml": None,
+    "lefthook.yml": "lefthook",
+    ".husky/pre-commit": "husky",
 }
 
 
@@ -24,12 +25,11 @@ def put(kind, text):
     (folder / f"{len(list(folder.iterdir()))}.yml").write_text(text)
 
 
-blocks = re.findall(r"```yaml\n# (\S+)\n(.*?)```", (root / "docs/ci.md").read_text(), re.DOTALL)
+blocks = re.findall(r"```(?:yaml|sh)\n# (\S+)\n(.*?)```", (root / "docs/ci.md").read_text(), re.DOTALL)
 for name, text in blocks:
     if name not in KINDS:
         sys.exit(f"docs/ci.md: no validator is known for {name}")
-    if KINDS[name]:
-        put(KINDS[name], text)
+    put(KINDS[name], text)
 if {name for name, _ in blocks} != set(KINDS):
     sys.exit("docs/ci.md lacks a configuration of " + ", ".join(set(KINDS) - {name for name, _ in blocks}))
 
