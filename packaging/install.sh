@@ -31,7 +31,7 @@ download() {
     if command -v curl >/dev/null; then
         curl --fail --silent --show-error --location --retry 3 --output "$2" "$1"
     elif command -v wget >/dev/null; then
-        wget --quiet --output-document "$2" "$1"
+        wget -q -O "$2" "$1"
     else
         fail "install curl or wget first"
     fi
