@@ -1,0 +1,1 @@
+"""The kinds of packages, one file each."""
