@@ -29,7 +29,7 @@ pub mod cli;
 pub use cli::main_with;
 pub use reqgate_action as action;
 pub use reqgate_audit as audit;
-pub use reqgate_base::{bounded_json, clean, files, hash, model, page, suggest, yaml};
+pub use reqgate_base::{bounded_json, clean, files, hash, model, page, project, suggest, yaml};
 pub use reqgate_docs as docs;
 pub use reqgate_flow as workflow;
 pub use reqgate_flow::names;

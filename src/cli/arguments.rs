@@ -59,8 +59,8 @@ pub use research::{ResearchArguments, Topic};
 #[cfg(feature = "service")]
 pub use serve::{RoleName, ServeArguments, ServeCommand, TokenArguments, TokenCommand};
 pub use teaching::{
-    ConfigArguments, ExplainArguments, InitAgentsArguments, InitArguments, InitGithubArguments, InitWhat,
-    SchemaArguments, SchemaOf,
+    ConfigArguments, ExplainArguments, ExplainFormat, InitAgentsArguments, InitArguments, InitGithubArguments,
+    InitWhat, SchemaArguments, SchemaOf,
 };
 pub use trace::{TraceArguments, TraceFormat, TraceRequire};
 pub use verify::{VerifyArguments, VerifyFormat};

@@ -120,7 +120,7 @@ pub fn below(text: &str) {
     let mut stderr = anstream::stderr().lock();
     for line in text.trim_end().lines() {
         // If standard error is closed, there is nowhere to report it.
-        let _ = writeln!(stderr, "  {}", clean::one_line(&without_secrets(line)));
+        let _ = writeln!(stderr, "  {}", clean::without_log_commands(&clean::one_line(&without_secrets(line))));
     }
 }
 
@@ -129,6 +129,8 @@ fn say(word: &str, style: Style, message: &str) {
     for line in without_secrets(message).lines() {
         // Names of files are untrusted too: no control character may reach the terminal.
         let line = clean::one_line(line);
+        // The agent of Azure Pipelines reads standard error, too.
+        let line = clean::without_log_commands(&line);
         let width = terminal_size::terminal_size_of(std::io::stderr()).map(|(width, _)| usize::from(width.0));
         let line = match width.filter(|_| std::io::stderr().is_terminal()) {
             Some(width) => hung(word, &line, width),

@@ -1,16 +1,29 @@
 //! `reqgate init github`: writes the workflows for issues, pull requests, commands in comments and the weekly audit, as
 //! shown in the documentation.
 
+use reqgate::project;
+
 use super::arguments::InitGithubArguments;
 use super::exit::{self, Failure};
 use super::outputs;
 use super::project_files::{self, folder, whole};
 
+/// The hash in the examples, which has to be replaced.
+const NO_HASH: &str = "0000000000000000000000000000000000000000";
+
+/// The part of the reference to the action that has to be replaced.
+fn to_replace() -> String {
+    format!("{}@{NO_HASH}", project::repository())
+}
+
 /// The reference to the action in the examples, up to the end of its line.
-const PLACEHOLDER: &str = "OWNER/reqgate@0000000000000000000000000000000000000000 # v1: put the hash that `git ls-remote \
-                           https://github.com/OWNER/reqgate v1` prints in place of the zeros";
-/// The part of the reference that has to be replaced.
-const TO_REPLACE: &str = "OWNER/reqgate@0000000000000000000000000000000000000000";
+fn placeholder() -> String {
+    format!(
+        "{} # v1: put the hash that `git ls-remote {} v1` prints in place of the zeros",
+        to_replace(),
+        project::ADDRESS
+    )
+}
 
 /// The workflows: their paths in the project and their texts.
 const WORKFLOWS: [(&str, &str); 4] = [
@@ -26,7 +39,7 @@ pub(super) fn run(arguments: &InitGithubArguments) -> Result<u8, Failure> {
     let mut all = Vec::new();
     for (name, text) in WORKFLOWS {
         let text = match action {
-            Some(action) => text.replace(PLACEHOLDER, action),
+            Some(action) => text.replace(&placeholder(), action),
             None => text.to_owned(),
         };
         // A hash that a person inserted is not a difference.
@@ -38,12 +51,15 @@ pub(super) fn run(arguments: &InitGithubArguments) -> Result<u8, Failure> {
     }
     project_files::report(&all)?;
     let is_open = |(name, _): &(&str, _)| {
-        project_files::existing(dir, name).is_ok_and(|text| text.is_some_and(|text| text.contains(TO_REPLACE)))
+        project_files::existing(dir, name).is_ok_and(|text| text.is_some_and(|text| text.contains(&to_replace())))
     };
     if all.iter().any(is_open) {
         outputs::print(&format!(
-            "Replace `{TO_REPLACE}` in these files by the action and the commit that you trust, or run\n  reqgate init github \
-             --force --action OWNER/reqgate@HASH\n`git ls-remote https://github.com/OWNER/reqgate v1` prints the hash.\n"
+            "Replace `{}` in these files by the action and the commit that you trust, or run\n  reqgate init github \
+             --force --action {}@HASH\n`git ls-remote {} v1` prints the hash.\n",
+            to_replace(),
+            project::repository(),
+            project::ADDRESS
         ))?;
     }
     Ok(exit::PASS)
@@ -65,7 +81,8 @@ mod tests {
     #[test]
     fn every_workflow_names_what_to_replace_once_and_as_written() {
         for (name, text) in WORKFLOWS {
-            assert_eq!((text.matches(PLACEHOLDER).count(), text.matches("OWNER/reqgate@").count()), (1, 1), "{name}");
+            let action = format!("{}@", project::repository());
+            assert_eq!((text.matches(&placeholder()).count(), text.matches(&action).count()), (1, 1), "{name}");
         }
     }
 
@@ -74,7 +91,7 @@ mod tests {
     fn every_workflow_reads_the_configuration_of_the_repository() {
         for (name, text) in WORKFLOWS {
             let checkout = text.find("- uses: actions/checkout@").expect(name);
-            assert!(checkout < text.find(PLACEHOLDER).expect(name), "{name} reads it before it judges");
+            assert!(checkout < text.find(&placeholder()).expect(name), "{name} reads it before it judges");
             assert!(text.contains("contents: read") && text.contains("persist-credentials: false"), "{name}");
         }
     }

@@ -38,6 +38,7 @@ pub mod progress;
 mod project_files;
 mod research;
 pub mod reviewer;
+mod rule_details;
 mod rule_examples;
 mod rules;
 pub mod schema;

@@ -1,17 +1,14 @@
 //! `reqgate rules`: lists the rules in force.
 
-use std::collections::BTreeMap;
-use std::fmt::Write;
-
 use reqgate::catalog;
 use reqgate::config::{Flags, RuleLevel};
-use reqgate::model::{Language, MeasuredPrecision, Severity};
-use reqgate::rules::{Detect, Rule, Tally};
+use reqgate::model::Severity;
 use serde_json::json;
 
 use super::arguments::{ColorWhen, RulesArguments, RulesCommand, TextOrJson};
 use super::exit::Failure;
 use super::page::Page;
+use super::rule_details::{Kind, RuleDetails, code, in_force, is_demoted, languages, measured};
 use super::session::{self, Extent, Session};
 use super::{new_rule, outputs, rule_examples, terminal};
 
@@ -25,7 +22,7 @@ pub(super) fn run(arguments: &RulesArguments, color: ColorWhen) -> Result<u8, Fa
     let session = Session::open(config, terminal::today(), Extent::Teaching)?;
     let text = match arguments.format {
         TextOrJson::Human => human(&session, arguments.guardrail, color),
-        TextOrJson::Json => json(&session, arguments.guardrail),
+        TextOrJson::Json => json(&session, arguments.guardrail)?,
     };
     outputs::print(&text)?;
     Ok(0)
@@ -68,91 +65,12 @@ fn human(session: &Session, with_guardrail: bool, color: ColorWhen) -> String {
     page.text
 }
 
-fn json(session: &Session, with_guardrail: bool) -> String {
-    let rule = |rule: &Rule| {
-        let (severity, origin) = in_force(session, rule);
-        let card = rule.card();
-        json!({
-            "id": card.id, "category": card.category, "severity": card.severity,
-            "severity_in_force": severity, "origin": origin.unwrap_or_else(|| "rule".to_owned()),
-            "languages": languages(rule).map(code), "profiles": rule.file.profiles,
-            "summary": card.summary, "why": card.why, "question": card.question, "fix": card.fix,
-            "source": card.source, "precision": measured(session, rule), "precision_by_origin": by_origin(session, rule),
-            "demoted": is_demoted(session, rule),
-        })
-    };
-    let mut listed: Vec<serde_json::Value> = session.book.rules.iter().map(rule).collect();
+fn json(session: &Session, with_guardrail: bool) -> Result<String, Failure> {
+    let mut listed: Vec<RuleDetails> = session.book.rules.iter().map(|rule| RuleDetails::of(session, rule)).collect();
     if with_guardrail {
-        listed.extend(catalog::guardrail_cards(&session.patterns).iter().map(|card| {
-            json!({ "id": card.id, "category": card.category, "severity": card.severity, "origin": "guardrail",
-                    "summary": card.summary, "why": card.why, "question": card.question, "fix": card.fix })
-        }));
+        listed.extend(
+            catalog::guardrail_cards(&session.patterns).iter().map(|card| RuleDetails::of_card(card, Kind::Guardrail)),
+        );
     }
-    let mut text = serde_json::to_string_pretty(&json!({ "rules": listed })).unwrap_or_default();
-    let _ = writeln!(text);
-    text
-}
-
-/// The severity that the configuration sets for a rule, and the origin of this setting; a rubric may still differ.
-pub(super) fn in_force(session: &Session, rule: &Rule) -> (Option<Severity>, Option<String>) {
-    match session.config.severities.get(&rule.file.id) {
-        Some(set) => (set.value, Some(session.config.words(&set.origin))),
-        None => (Some(rule.file.severity), None),
-    }
-}
-
-/// The counts of right findings of a rule, by origin of the labels; the user's disputes come last.
-pub(super) fn by_origin(session: &Session, rule: &Rule) -> BTreeMap<String, Tally> {
-    let mut origins: BTreeMap<String, Tally> = session.book.precision_of(&rule.file.id).into_iter().collect();
-    if let Some(tally) = session.recorded.get(&rule.file.id) {
-        origins.insert(DISPUTES.to_owned(), *tally);
-    }
-    origins
-}
-
-/// The origin name of recorded disputes.
-const DISPUTES: &str = "disputes recorded here";
-
-/// The measured precision of a rule over all origins.
-pub(super) fn measured(session: &Session, rule: &Rule) -> Option<MeasuredPrecision> {
-    by_origin(session, rule).into_values().fold(Tally::default(), Tally::plus).measured()
-}
-
-/// Returns true if the rule would block but may not, because its measured precision is too low.
-pub(super) fn is_demoted(session: &Session, rule: &Rule) -> bool {
-    let blocks = in_force(session, rule).0 == Some(Severity::Blocker);
-    blocks && measured(session, rule).is_some_and(|measured| measured.is_below(session.config.precision_floor.value))
-}
-
-/// The languages of the texts that a rule reads.
-pub(super) fn languages(rule: &Rule) -> Languages {
-    let only = match (&rule.file.one_language, &rule.file.detect) {
-        (None, _) => None,
-        (Some(_), Detect::Terms { list, .. }) if list.en.is_empty() => Some(Language::Zh),
-        (Some(_), Detect::Patterns { expressions, .. })
-            if expressions.iter().all(|pattern| pattern.lang == Some(Language::Zh)) =>
-        {
-            Some(Language::Zh)
-        }
-        (Some(_), _) => Some(Language::En),
-    };
-    Languages(only.map_or_else(|| vec![Language::En, Language::Zh], |only| vec![only]))
-}
-
-/// The languages of a rule.
-pub(super) struct Languages(Vec<Language>);
-
-impl Languages {
-    /// Applies a function to each language.
-    pub(super) fn map<T>(&self, to: impl Fn(Language) -> T) -> Vec<T> {
-        self.0.iter().map(|language| to(*language)).collect()
-    }
-}
-
-/// The code of a language, e.g. `en`.
-pub(super) fn code(language: Language) -> &'static str {
-    match language {
-        Language::En => "en",
-        Language::Zh => "zh",
-    }
+    outputs::json("the rules", &json!({ "rules": listed }))
 }

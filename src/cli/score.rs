@@ -82,8 +82,7 @@ impl Run<'_> {
         let config = session::configuration(&self.judging.configuration, self.flags())?;
         session::warn_of_unused(&config, &today);
         let format = format_in_force(&config)?;
-        let needs_cards =
-            format == Format::Sarif || self.showing.output.iter().any(|output| output.format == Format::Sarif);
+        let needs_cards = format.needs_rules() || self.showing.output.iter().any(|output| output.format.needs_rules());
         let extent = if needs_cards { Extent::Teaching } else { Extent::Judging };
         let session = Session::open(config.clone(), today.clone(), extent)?;
         session.warn_of_no_effect();
@@ -108,7 +107,7 @@ impl Run<'_> {
             tally: Tally::new(&config, &today),
             progress: Progress::start(),
             notes: Notes::default(),
-            shows_errors: format != Format::Human,
+            shows_errors: !format.is_for_terminals(),
             unanswered: 0,
             unrecorded: None,
         };

@@ -2,6 +2,7 @@
 
 #![allow(unreachable_pub, reason = "several test programs share files")]
 
+mod address;
 mod architecture;
 mod cli;
 #[cfg(feature = "service")]

@@ -82,6 +82,22 @@ pub fn inner_quotes(text: &str) -> String {
     text.replace('“', "‘").replace('”', "’")
 }
 
+/// The text without beginnings of logging commands of Azure Pipelines (`##vso[`, `##[`): its agent carries out a command that it finds
+/// anywhere in a line.
+pub fn without_log_commands(text: &str) -> Cow<'_, str> {
+    if !text.contains("##") || !text.contains('[') {
+        return Cow::Borrowed(text);
+    }
+    let mut clean = String::with_capacity(text.len() + 8);
+    for c in text.chars() {
+        if c == '#' && clean.ends_with('#') {
+            clean.push(' ');
+        }
+        clean.push(c);
+    }
+    Cow::Owned(clean)
+}
+
 /// The words of the text as one harmless line, one space between them.
 pub fn words(text: &str) -> String {
     one_line(text).split_whitespace().collect::<Vec<_>>().join(" ")
@@ -179,6 +195,19 @@ fn skip_control_sequence(rest: &mut std::str::Chars<'_>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_logging_command_is_left() {
+        for (text, expected) in [
+            ("##vso[task.complete]", "# #vso[task.complete]"),
+            ("a ####VSO[x]", "a # # # #VSO[x]"),
+            ("##[error]x", "# #[error]x"),
+            ("## heading", "## heading"),
+            ("#1 [x]", "#1 [x]"),
+        ] {
+            assert_eq!(without_log_commands(text), expected);
+        }
+    }
 
     #[test]
     fn a_sentence_that_ends_inside_a_quote_gets_no_second_stop() {

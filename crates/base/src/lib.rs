@@ -8,6 +8,7 @@ pub mod hash;
 pub mod model;
 mod named;
 pub mod page;
+pub mod project;
 pub mod suggest;
 pub mod width;
 pub mod yaml;

@@ -2,6 +2,7 @@
 
 use crate::stages::gate::Waivers;
 use reqgate_base::model::{Category, GuardrailKind, Language, RuleCard, RuleId, Severity};
+use reqgate_base::project::{document, rule_page};
 use reqgate_base::suggest::did_you_mean;
 use reqgate_rules::RuleBook;
 use reqgate_rules::config::guardrail::GuardrailPatterns;
@@ -92,8 +93,10 @@ const FORM_RULES: [FormRule; 4] = [
 /// The cards of the rules about issue forms, ordered by id.
 pub fn form_cards() -> Vec<RuleCard> {
     let card = |rule: &FormRule| {
+        let id = RuleId::new(rule.id).ok()?;
         Some(RuleCard {
-            id: RuleId::new(rule.id).ok()?,
+            page: Some(rule_page(&id)),
+            id,
             category: Category::MissingField,
             severity: Severity::Blocker,
             summary: rule.summary.to_owned(),
@@ -121,8 +124,11 @@ pub fn guardrail_cards(patterns: &GuardrailPatterns) -> Vec<RuleCard> {
     let card = |(id, kind): (&String, GuardrailKind)| {
         let words = Words::of(kind);
         let own = shown(id, kind);
+        let is_shipped = examples.contains_key(id);
+        let id = RuleId::new(id.replace('_', "-")).ok()?;
         Some(RuleCard {
-            id: RuleId::new(id.replace('_', "-")).ok()?,
+            page: is_shipped.then(|| document("docs/verdicts.md")),
+            id,
             category: Category::Security,
             severity: Severity::Warning,
             summary: words.summary.to_owned(),

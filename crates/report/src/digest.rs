@@ -327,6 +327,8 @@ pub(super) const STRUCTURING_FAILED: &str = "structuring-failed";
 
 /// The rule id of a ticket that is rejected because its language is not supported.
 pub(super) const OTHER_LANGUAGE: &str = "other-language";
+/// The rule id of a text that the guardrail stopped.
+pub(super) const GUARDRAIL_REJECTED: &str = "guardrail-rejected";
 /// The title of a remark on a text that could not be judged.
 pub(super) const NOT_JUDGED: &str = "not-judged";
 

@@ -2,23 +2,14 @@
 
 use std::io::{self, Write};
 
-use super::digest::{Digest, NOT_JUDGED, first_secret, refused_as_a_whole, secrets, stopped_words};
-use super::place::{Place, is_file, message, place, sentence};
+use super::place::is_file;
+use super::remarks::{Remark, remarks};
 use super::{InputError, Reporter, Summary};
 use reqgate_base::clean::one_line;
-use reqgate_base::model::{Outcome, ReviewIssue, Verdict};
+use reqgate_base::model::Outcome;
 
 /// The number of annotations of one level that GitHub shows per step; it drops further ones without notice.
 const MAX_PER_LEVEL: usize = 10;
-
-/// The title of the warning about a key, token or password in a judged text.
-const SECRET: &str = "secret";
-
-#[derive(Clone, Copy)]
-enum Level {
-    Error,
-    Warning,
-}
 
 /// Writes the report as workflow commands.
 pub(super) struct GithubReporter<'a> {
@@ -32,17 +23,18 @@ impl<'a> GithubReporter<'a> {
         Self { out, errors: 0, warnings: 0 }
     }
 
-    fn command(&mut self, level: Level, place: &Place<'_>, title: &str, message: &str) -> io::Result<()> {
-        let (name, count) = match level {
-            Level::Error => ("error", &mut self.errors),
-            Level::Warning => ("warning", &mut self.warnings),
+    fn command(&mut self, remark: &Remark<'_>) -> io::Result<()> {
+        let (name, count) = match remark.level.fails() {
+            true => ("error", &mut self.errors),
+            false => ("warning", &mut self.warnings),
         };
         *count += 1;
         if *count > MAX_PER_LEVEL {
             return Ok(());
         }
+        let place = &remark.place;
         let mut properties = Vec::new();
-        let mut title = title.to_owned();
+        let mut title = remark.id.to_owned();
         if is_file(place.file) {
             properties.push(format!("file={}", property(place.file)));
             // Only the start, because GitHub drops an annotation whose end line is past the end of the file.
@@ -53,53 +45,17 @@ impl<'a> GithubReporter<'a> {
             title = format!("{title} ({})", place.file);
         }
         properties.push(format!("title={}", property(&title)));
-        writeln!(self.out, "::{name} {}::{}", properties.join(","), data(message))
-    }
-
-    fn issue(&mut self, level: Level, outcome: &Outcome, issue: &ReviewIssue) -> io::Result<()> {
-        let place = place(&outcome.input, issue.position);
-        self.command(level, &place, issue.rule_id.as_str(), &message(&place, outcome, issue))
+        writeln!(self.out, "::{name} {}::{}", properties.join(","), data(&remark.message))
     }
 }
 
 impl Reporter for GithubReporter<'_> {
     fn outcome(&mut self, outcome: &Outcome) -> io::Result<()> {
-        let whole = place(&outcome.input, None);
-        let explanation = sentence(&whole, outcome, &outcome.decision.explanation);
-        if outcome.decision.verdict != Verdict::GuardrailRejected
-            && let Some(words) = secrets(outcome)
-        {
-            let first = place(&outcome.input, first_secret(outcome));
-            self.command(Level::Warning, &first, SECRET, &sentence(&first, outcome, &words))?;
-        }
-        match outcome.decision.verdict {
-            Verdict::NotApplicable if outcome.decision.not_judged.is_some() => {
-                return self.command(Level::Warning, &whole, NOT_JUDGED, &explanation);
-            }
-            Verdict::NotApplicable => return Ok(()),
-            Verdict::GuardrailRejected => {
-                return self.command(
-                    Level::Error,
-                    &whole,
-                    "guardrail-rejected",
-                    &sentence(&whole, outcome, &stopped_words(outcome)),
-                );
-            }
-            Verdict::Pass | Verdict::Reject => {}
-        }
-        if outcome.decision.verdict.is_pass() && !outcome.decision.accepted.is_empty() {
-            self.command(Level::Warning, &whole, "accepted-findings", &explanation)?;
-        }
-        if let Some(id) = refused_as_a_whole(outcome) {
-            self.command(Level::Error, &whole, id, &explanation)?;
-        }
-        let digest = Digest::new(outcome);
-        digest.blockers.iter().try_for_each(|issue| self.issue(Level::Error, outcome, issue))?;
-        digest.warnings.iter().try_for_each(|issue| self.issue(Level::Warning, outcome, issue))
+        remarks(outcome).iter().try_for_each(|remark| self.command(remark))
     }
 
     fn input_error(&mut self, error: &InputError) -> io::Result<()> {
-        self.command(Level::Error, &place(&error.input, None), "unreadable-input", &error.message)
+        self.command(&Remark::unreadable(error))
     }
 
     fn finish(&mut self, summary: &Summary) -> io::Result<()> {

@@ -1,14 +1,18 @@
-//! Writes reports on finished outcomes: human, JSON, Markdown, SARIF, GitHub annotations, JUnit and HTML.
+//! Writes reports on finished outcomes: human, JSON, Markdown, SARIF, JUnit, HTML, one line for each finding, and the formats of GitHub,
+//! GitLab, Azure Pipelines and reviewdog.
 //!
 //! Pure: no network, clock or environment. Reports are streamed: each outcome is written as it comes, so that memory is
 //! bounded by the largest document and not by the number of documents. The text of a ticket is hostile: every format
 //! removes or escapes its control characters, escape sequences and markup.
 
+mod azure;
 pub mod comment;
+mod concise;
 mod digest;
 mod excerpt;
 mod found;
 mod github;
+mod gitlab;
 pub mod html;
 mod human;
 mod jira;
@@ -18,7 +22,9 @@ mod markdown;
 mod model_review;
 mod place;
 mod points;
+mod rdjson;
 mod records;
+mod remarks;
 mod sarif;
 mod summary;
 mod ticket_name;
@@ -68,24 +74,57 @@ pub enum Format {
     Junit,
     /// One self-contained HTML page.
     Html,
+    /// One line for each finding, for editors and grep.
+    Concise,
+    /// Code Quality of GitLab.
+    Gitlab,
+    /// The diagnostic format of reviewdog.
+    Rdjson,
+    /// Logging commands of Azure Pipelines.
+    Azure,
 }
 
 /// The error for an unknown name of a format.
 #[derive(Debug, thiserror::Error)]
-#[error("`{0}` is not a report format: use human, json, markdown, sarif, github, junit or html")]
+#[error(
+    "`{0}` is not a report format: use human, json, markdown, sarif, github, junit, html, concise, gitlab, rdjson or azure"
+)]
 pub struct UnknownFormat(String);
 
 impl Format {
     /// All formats, in the order of the help.
-    pub const ALL: [Self; 7] =
-        [Self::Human, Self::Json, Self::Markdown, Self::Sarif, Self::Github, Self::Junit, Self::Html];
+    pub const ALL: [Self; 11] = [
+        Self::Human,
+        Self::Json,
+        Self::Markdown,
+        Self::Sarif,
+        Self::Github,
+        Self::Junit,
+        Self::Html,
+        Self::Concise,
+        Self::Gitlab,
+        Self::Rdjson,
+        Self::Azure,
+    ];
 
     /// Returns true for formats whose words are for people: all of them are in the language of the ticket.
     pub fn is_for_people(self) -> bool {
         match self {
             Self::Human | Self::Markdown | Self::Junit | Self::Html => true,
-            Self::Json | Self::Sarif | Self::Github => false,
+            Self::Json | Self::Sarif | Self::Github | Self::Concise | Self::Gitlab | Self::Rdjson | Self::Azure => {
+                false
+            }
         }
+    }
+
+    /// Returns true for formats that describe the rules, or name their pages.
+    pub fn needs_rules(self) -> bool {
+        matches!(self, Self::Sarif | Self::Rdjson)
+    }
+
+    /// Returns true for formats that people read on a terminal.
+    pub fn is_for_terminals(self) -> bool {
+        matches!(self, Self::Human | Self::Concise)
     }
 
     /// The name on the command line, e.g. `sarif`.
@@ -98,6 +137,10 @@ impl Format {
             Self::Github => "github",
             Self::Junit => "junit",
             Self::Html => "html",
+            Self::Concise => "concise",
+            Self::Gitlab => "gitlab",
+            Self::Rdjson => "rdjson",
+            Self::Azure => "azure",
         }
     }
 }
@@ -227,7 +270,7 @@ pub trait Reporter {
 
 /// Creates a reporter of the given format and writes the head of the report.
 ///
-/// `rules` are the public descriptions of all rules that may have fired; SARIF lists them.
+/// `rules` are the public descriptions of all rules that may have fired, for formats that [need them](Format::needs_rules).
 ///
 /// # Errors
 /// Fails if the output cannot be written.
@@ -245,5 +288,9 @@ pub fn reporter<'a>(
         Format::Github => Box::new(github::GithubReporter::new(out)),
         Format::Junit => Box::new(junit::JunitReporter::new(out)),
         Format::Html => Box::new(html::HtmlReporter::new(options, out)?),
+        Format::Concise => Box::new(concise::ConciseReporter::new(out)),
+        Format::Gitlab => Box::new(gitlab::GitlabReporter::new(out)?),
+        Format::Rdjson => Box::new(rdjson::RdjsonReporter::new(rules, out)?),
+        Format::Azure => Box::new(azure::AzureReporter::new(out)),
     })
 }

@@ -37,6 +37,18 @@ pub(super) fn is_file(name: &str) -> bool {
     name != "-" && !has_scheme
 }
 
+/// The name of a file with `/` between its folders and without a `./` before it. A backslash separates folders on Windows and after a
+/// drive letter; elsewhere it is part of the name.
+pub(super) fn relative(name: &str) -> String {
+    let name = if is_on_a_drive(name) || cfg!(windows) { name.replace('\\', "/") } else { name.to_owned() };
+    name.strip_prefix("./").unwrap_or(&name).to_owned()
+}
+
+/// Returns true for a path that begins with a drive of Windows.
+pub(super) fn is_on_a_drive(name: &str) -> bool {
+    matches!(name.as_bytes(), [letter, b':', b'/' | b'\\', ..] if letter.is_ascii_alphabetic())
+}
+
 /// The fault and the suggestion on one line, preceded by the ticket and the line of its text if the location cannot
 /// express them.
 pub(super) fn message(place: &Place<'_>, outcome: &Outcome, issue: &ReviewIssue) -> String {

@@ -180,7 +180,8 @@ fn values<T>(by_id: ById<T>) -> Vec<T> {
 pub(super) fn questions(files: &[SourceFile]) -> Result<Vec<(QuestionFile, String)>, LoadError> {
     let mut found = ById::new();
     for file in files {
-        let question: QuestionFile = parse(file)?;
+        let mut question: QuestionFile = parse(file)?;
+        question.is_own = file.source == Source::User && !found.contains_key(question.id.as_str());
         insert(file, question.id.to_string(), (question, file.hash.to_string()), &mut found)?;
     }
     Ok(values(found))

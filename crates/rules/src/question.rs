@@ -13,6 +13,7 @@ use super::rubric::is_version;
 use super::rule::{Wording, Wordings};
 use reqgate_base::hash::Hash;
 use reqgate_base::model::{Category, Language, RuleCard, RuleId, Severity};
+use reqgate_base::project::rule_page;
 
 /// The prefix of the ids of question files. Ids of rules do not have it, so the source of a finding is clear.
 pub const MODEL_PREFIX: &str = "model-";
@@ -31,6 +32,10 @@ pub struct QuestionFile {
     /// The category of its findings.
     #[garde(skip)]
     pub category: Category,
+    /// The user wrote it and it replaces no shipped question.
+    #[garde(skip)]
+    #[serde(skip)]
+    pub is_own: bool,
     /// The question that the model is asked, in English; at most 300 characters, because every ticket pays for it.
     #[garde(length(chars, min = 10, max = 300))]
     pub asks: String,
@@ -125,6 +130,7 @@ impl QuestionFile {
             bad_example: None,
             good_example: None,
             precision: None,
+            page: (!self.is_own).then(|| rule_page(&self.id)),
         }
     }
 }

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::Expression;
 use super::rubric::{Facet, Profile};
 use reqgate_base::model::{Category, Genre, Language, QuestionCode, RuleCard, RuleId, Severity};
+use reqgate_base::project::rule_page;
 use reqgate_text::{ListId, TermList};
 
 /// A rule as written: one file defines all of it, and its examples are its tests.
@@ -375,6 +376,7 @@ impl Rule {
             bad_example: first(&self.file.examples.fires),
             good_example: first(&self.file.examples.silent),
             precision: None,
+            page: (!self.file.is_own).then(|| rule_page(&self.file.id)),
         }
     }
 }

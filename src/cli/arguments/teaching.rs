@@ -10,16 +10,33 @@ use super::{ConfigurationArguments, TextOrJson, language};
 #[derive(Debug, Args)]
 pub struct ExplainArguments {
     /// A rule, policy, facet, rubric or command, e.g. vague-demand or triage; `policy`, `facet` and `rubric` alone list all
-    #[arg(value_name = "NAME")]
-    pub what: String,
+    #[arg(value_name = "NAME", required_unless_present = "all")]
+    pub what: Option<String>,
     /// The name, where the first one is its kind: policy, facet, rubric or command
     #[arg(value_name = "NAME")]
     pub name: Option<String>,
+    /// Explain all rules, without the patterns of the guardrail
+    #[arg(long, conflicts_with_all = ["what", "name"])]
+    pub all: bool,
+    /// Output format, for rules
+    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    pub format: ExplainFormat,
     /// Language of the explanation
     #[arg(long, value_name = "LANG", value_parser = language(), ignore_case = true, default_value = "en")]
     pub lang: Language,
     #[command(flatten)]
     pub configuration: ConfigurationArguments,
+}
+
+/// The format of an explanation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ExplainFormat {
+    /// For people at a terminal
+    Human,
+    /// For pages
+    Markdown,
+    /// For programs
+    Json,
 }
 
 #[derive(Debug, Args)]

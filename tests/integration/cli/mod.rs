@@ -6,6 +6,7 @@ mod case;
 mod cases;
 mod export;
 mod first_contact;
+mod formats;
 mod github;
 mod hostile;
 mod languages;

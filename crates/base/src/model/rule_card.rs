@@ -78,6 +78,8 @@ pub struct RuleCard {
     pub good_example: Option<String>,
     /// Measured precision, if it was measured.
     pub precision: Option<MeasuredPrecision>,
+    /// The address of its page; `None` for a rule that is not part of the program.
+    pub page: Option<String>,
 }
 
 /// The wording of a rule with an ellipsis for `{term}` and other holes, where no text can fill them.

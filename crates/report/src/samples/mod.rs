@@ -9,6 +9,8 @@ pub use rendering::render;
 
 #[cfg(test)]
 use super::InputError;
+#[cfg(test)]
+use reqgate_base::model::{Basis, Disposition};
 use reqgate_base::model::{
     BlockReason, Detected, DraftGap, Edit, Grounding, GuardrailAction, GuardrailKind, GuardrailStatus, Language,
     Outcome, PathToPass, Penalty, PenaltyReason, PrdDraft, ReviewIssue, Severity, Span, Stage, Structured, TicketType,
@@ -151,6 +153,22 @@ pub(crate) fn passed() -> Outcome {
         decision(Verdict::Pass, "nothing blocks it and 84 points are enough"),
     );
     outcome.score_report = Some(score(84.0, Vec::new(), vec![warning]));
+    outcome
+}
+
+/// A feature that passes with a fact, an estimate about its words and a question about a missing part.
+#[cfg(test)]
+pub(crate) fn asked() -> Outcome {
+    let mut outcome = passed();
+    outcome.input = "./tickets/asked.md".to_owned();
+    let report = outcome.score_report.as_mut().expect("the sample is scored");
+    let mut estimate = issue(TICKET, "vague-term", Severity::Warning, Some("easy to use"), 1.0);
+    let mut question = issue(TICKET, "missing-acceptance-criteria", Severity::Warning, None, 0.0);
+    estimate.basis = Basis::Estimate;
+    question.basis = Basis::Estimate;
+    question.disposition = Disposition::Asked;
+    report.non_blocking_issues.extend([estimate, question]);
+    outcome.decision.questions_only = true;
     outcome
 }
 

@@ -7,6 +7,7 @@ use reqgate_base::model::{
     Priority, PromptReference, RequirementPacket, ReviewIssue, RubricReference, RuleCard, RuleId, Severity, SourceType,
     Span, Stage, TicketScoreReport, TicketType, Verdict,
 };
+use reqgate_base::project::rule_page;
 
 /// A rule id; panics if it is malformed.
 pub fn rule(id: &str) -> RuleId {
@@ -27,6 +28,7 @@ pub fn cards() -> Vec<RuleCard> {
         bad_example: Some("The page loads fast.".to_owned()),
         good_example: Some("The page loads in 2 s.".to_owned()),
         precision: None,
+        page: Some(rule_page(&rule(id))),
     };
     vec![
         card(

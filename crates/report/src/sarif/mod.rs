@@ -12,15 +12,20 @@ use shape::{
     Rule, Suppression,
 };
 
-use super::digest::{BELOW_THRESHOLD, Digest, OTHER_LANGUAGE, STRUCTURING_FAILED, refused_as_a_whole, stopped_words};
+use super::digest::{
+    BELOW_THRESHOLD, Digest, GUARDRAIL_REJECTED, OTHER_LANGUAGE, STRUCTURING_FAILED, refused_as_a_whole, stopped_words,
+};
 use super::json::{ArrayStream, pretty};
 use super::place::{Place, message, place, sentence};
+use super::remarks::page_of_message;
 use super::{InputError, Reporter, Summary};
 use reqgate_base::clean::one_line;
-use reqgate_base::model::{LineIndex, Outcome, ReviewIssue, RuleCard, Severity, Verdict, Waiver, without_holes};
+use reqgate_base::model::{
+    Disposition, LineIndex, Outcome, ReviewIssue, RuleCard, Severity, Verdict, Waiver, without_holes,
+};
+use reqgate_base::project;
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
-const GUARDRAIL_REJECTED: &str = "guardrail-rejected";
 
 /// Writes SARIF. Inputs that could not be read are collected until the end, because they belong to the invocation.
 pub(super) struct SarifReporter<'a> {
@@ -57,7 +62,12 @@ impl<'a> SarifReporter<'a> {
             rule_indexes.insert(own.id, rules.len());
             rules.push(own.rule);
         }
-        let driver = Driver { name: "reqgate", semantic_version: env!("CARGO_PKG_VERSION"), rules };
+        let driver = Driver {
+            name: "reqgate",
+            semantic_version: env!("CARGO_PKG_VERSION"),
+            information_uri: project::ADDRESS,
+            rules,
+        };
         writeln!(out, "{{\n  \"$schema\": \"{SCHEMA}\",\n  \"version\": \"2.1.0\",\n  \"runs\": [\n    {{")?;
         writeln!(out, "      \"tool\": {},", pretty(&json!({ "driver": driver }), 3)?)?;
         writeln!(out, "      \"columnKind\": \"unicodeCodePoints\",")?;
@@ -82,7 +92,7 @@ impl<'a> SarifReporter<'a> {
                 // GitHub reads only this fingerprint.
                 primary_location_line_hash: issue.fingerprint.0.clone(),
             }),
-            suppressions: waiver.map(|waiver| vec![Suppression::new(&one_line(&waiver.reason))]).unwrap_or_default(),
+            suppressions: suppression(ctx.outcome, issue, waiver).into_iter().collect(),
             properties: json!({ "category": issue.category.name(), "points": issue.points, "question": issue.question, "basis": issue.basis }),
         };
         self.result(item)
@@ -146,6 +156,13 @@ impl Reporter for SarifReporter<'_> {
     }
 }
 
+/// The reason why a finding does not count: its waiver, or the baseline that it was known to.
+fn suppression(outcome: &Outcome, issue: &ReviewIssue, waiver: Option<&Waiver>) -> Option<Suppression> {
+    let known = || issue.disposition.note(outcome.language).filter(|_| issue.disposition == Disposition::Baseline);
+    let reason = waiver.map(|waiver| waiver.reason.clone()).or_else(known)?;
+    Some(Suppression::new(&one_line(&reason)))
+}
+
 /// The parts of an outcome that locate its issues.
 struct Context<'a> {
     outcome: &'a Outcome,
@@ -195,6 +212,7 @@ fn rule(card: &RuleCard) -> Rule {
     }
     Rule {
         id: card.id.to_string(),
+        help_uri: card.page.clone(),
         short_description: Message::new(&card.summary),
         full_description: Message::new(&card.why),
         help: Message::new(&help),
@@ -217,6 +235,7 @@ struct OwnRule {
 fn own_rule(id: &'static str, summary: &str, fix: &str) -> OwnRule {
     let rule = Rule {
         id: id.to_owned(),
+        help_uri: page_of_message(id),
         short_description: Message::new(summary),
         full_description: Message::new(summary),
         help: Message::new(fix),
@@ -267,6 +286,7 @@ mod tests {
             bad_example: Some("Title\n\nName, date etc.".to_owned()),
             good_example: Some("Upgrade to 1.2.3.4".to_owned()),
             precision: None,
+            page: None,
         };
         let rule = serde_json::to_value(rule(&card)).expect("it is data");
         assert_eq!(
@@ -274,6 +294,7 @@ mod tests {
             "Nobody can test it. Drop “…”.\n\nFires on:\n\n    Title\n    \n    Name, date etc.\n\nDoes not fire on:\n\n    Upgrade to 1.2.3.4"
         );
         assert_eq!(rule["properties"]["question"], "What does “…” stand for?");
+        assert!(rule.get("helpUri").is_none(), "a rule of the user's own has no page");
     }
 
     #[test]
@@ -286,6 +307,30 @@ mod tests {
             .map(|result| result["suppressions"][0]["justification"].as_str())
             .collect();
         assert_eq!(suppressions, [None, Some("legal has agreed")]);
+    }
+
+    #[test]
+    fn finding_of_a_baseline_is_suppressed() {
+        let mut outcome = samples::passed();
+        let report = outcome.score_report.as_mut().expect("the sample is scored");
+        report.non_blocking_issues[0].disposition = Disposition::Baseline;
+        let report = sarif(&[outcome], &[]);
+        let suppression = &report["runs"][0]["results"][0]["suppressions"][0];
+        assert_eq!((&suppression["kind"], &suppression["status"]), (&json!("external"), &json!("accepted")));
+        assert!(
+            suppression["justification"].as_str().is_some_and(|reason| reason.contains("baseline")),
+            "{suppression}"
+        );
+    }
+
+    #[test]
+    fn every_rule_has_the_address_of_its_page() {
+        let report = sarif(&[], &[]);
+        let driver = &report["runs"][0]["tool"]["driver"];
+        assert_eq!(driver["informationUri"], project::ADDRESS);
+        for rule in driver["rules"].as_array().expect("there are rules") {
+            assert!(rule["helpUri"].as_str().is_some_and(|page| page.starts_with(project::ADDRESS)), "{rule}");
+        }
     }
 
     #[test]

@@ -9,6 +9,7 @@ use serde_json::Value;
 pub(super) struct Driver {
     pub name: &'static str,
     pub semantic_version: &'static str,
+    pub information_uri: &'static str,
     pub rules: Vec<Rule>,
 }
 
@@ -17,6 +18,8 @@ pub(super) struct Driver {
 #[serde(rename_all = "camelCase")]
 pub(super) struct Rule {
     pub id: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub help_uri: Option<String>,
     pub short_description: Message,
     pub full_description: Message,
     pub help: Message,
@@ -114,7 +117,7 @@ pub(super) struct Suppression {
 }
 
 impl Suppression {
-    /// A suppression by a waiver, which is outside the text.
+    /// A suppression by a waiver or a baseline, which are outside the text.
     pub(super) fn new(reason: &str) -> Self {
         Self { kind: "external", status: "accepted", justification: reason.to_owned() }
     }

@@ -1,20 +1,19 @@
 //! Converts the name of an input to a URI reference (RFC 3986).
 
+use crate::place::{is_on_a_drive, relative};
+
 /// The reference of a file: relative for a relative path, `file:///…` for an absolute one. Characters that a URI must
 /// not contain are percent-encoded.
-///
-/// A backslash separates folders on Windows and after a drive letter; elsewhere it is part of the name.
 pub(super) fn of_file(name: &str) -> String {
-    let is_drive = matches!(name.as_bytes(), [letter, b':', b'/' | b'\\', ..] if letter.is_ascii_alphabetic());
-    let name = if is_drive || cfg!(windows) { name.replace('\\', "/") } else { name.to_owned() };
-    let name = name.strip_prefix("./").unwrap_or(&name);
+    let is_drive = is_on_a_drive(name);
+    let name = relative(name);
     if is_drive {
         return format!("file:///{}:{}", &name[..1], encoded(&name[2..]));
     }
     if name.starts_with('/') {
-        return format!("file://{}", encoded(name));
+        return format!("file://{}", encoded(&name));
     }
-    encoded(name)
+    encoded(&name)
 }
 
 /// Percent-encodes a path. The colon is encoded too, because in the first segment of a relative reference it would be

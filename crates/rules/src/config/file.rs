@@ -132,6 +132,6 @@ pub struct StructuringConfig {
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct OutputConfig {
-    /// Format on standard output: human, json, markdown, sarif, github, junit or html.
+    /// Format on standard output: human, json, markdown, sarif, github, junit, html, concise, gitlab, rdjson or azure.
     pub format: Option<String>,
 }
