@@ -6,6 +6,7 @@
 
 pub mod comment;
 mod digest;
+mod editor;
 mod excerpt;
 mod found;
 mod github;
@@ -39,6 +40,7 @@ use serde::Serialize;
 
 pub use digest::questions;
 use digest::secrets;
+pub use editor::{Remark, RemarkKind, remarks};
 pub use github::workflow_warning;
 pub use human::wrapped;
 pub use human::{Layout, Row, bar};
