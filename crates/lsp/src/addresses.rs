@@ -19,8 +19,9 @@ pub(crate) fn path_of(address: &str) -> Option<PathBuf> {
 /// The `file:` address of an absolute path.
 pub(crate) fn address_of(path: &Path) -> String {
     let path = path.to_string_lossy();
-    let path = if cfg!(windows) { format!("/{}", path.replace('\\', "/")) } else { path.into_owned() };
-    let mut address = "file://".to_owned();
+    let path = if cfg!(windows) { path.replace('\\', "/") } else { path.into_owned() };
+    // A path of Windows begins with a drive.
+    let mut address = if path.starts_with('/') { "file://" } else { "file:///" }.to_owned();
     for byte in path.bytes() {
         match byte {
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'-' | b'.' | b'_' | b'~' | b':' => {

@@ -275,7 +275,7 @@ impl<W: Write> Server<'_, W> {
 
     fn change(&mut self, params: DidChangeTextDocumentParams) {
         let Some(document) = self.documents.get_mut(&params.text_document.uri) else { return };
-        // Each change holds the whole text. One with a range does not follow what the server asked for.
+        // The server asked for whole texts, so a change with a range is ignored.
         let last = params.content_changes.into_iter().rfind(|change| change.range.is_none());
         if let Some(last) = last {
             document.changed(params.text_document.version, last.text);
@@ -353,7 +353,7 @@ impl<W: Write> Server<'_, W> {
         self.show(&uri)
     }
 
-    /// Sends what is known about a document to the client.
+    /// Sends the findings in a document to the client.
     fn show(&mut self, uri: &Uri) -> io::Result<()> {
         self.answer_waiting()?;
         let Some(document) = self.documents.get(uri).filter(|_| !self.client.pulls) else { return Ok(()) };

@@ -1,4 +1,4 @@
-//! Edits of the configuration file: waives a rule for a file, or switches it off. What the file contains is kept, and a result that
+//! Edits of the configuration file: waives a rule for a file, or switches it off. The content of the file is kept, and a result that
 //! is not a valid configuration is not offered.
 
 use reqgate_base::model::Span;

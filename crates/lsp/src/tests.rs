@@ -26,7 +26,8 @@ impl Installation for Folder {
     }
 
     fn root(&self) -> PathBuf {
-        self.folder.path().canonicalize().unwrap()
+        let path = self.folder.path();
+        if cfg!(windows) { path.to_owned() } else { path.canonicalize().unwrap() }
     }
 
     fn opened(&self) -> Result<Opened, String> {
