@@ -39,7 +39,7 @@ assert.match(text.split("\n")[open.range.start.line].slice(open.range.start.char
 
 const document = { textDocument: { uri } };
 const hover = await connection.sendRequest(lsp.HoverRequest.type, { ...document, position: open.range.start });
-assert.match(hover.contents.value, /Why it matters/);
+assert.match(hover.contents.value, /Reason/);
 const actions = await connection.sendRequest(lsp.CodeActionRequest.type, {
     ...document, range: open.range, context: { diagnostics: [open], only: [lsp.CodeActionKind.QuickFix] },
 });

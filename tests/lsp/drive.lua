@@ -42,7 +42,7 @@ local ok, problem = pcall(function()
   end
   local at = position(4, open.end_col - 2)
   local hover = asked('textDocument/hover', { position = at })
-  expect(hover.contents.value:find('Why it matters'), vim.inspect(hover))
+  expect(hover.contents.value:find('Reason'), vim.inspect(hover))
   local outline = asked('textDocument/documentSymbol', {})
   expect(outline[1].name == '😀 Export of orders', vim.inspect(outline))
 
@@ -57,7 +57,7 @@ local ok, problem = pcall(function()
     fail('no action ' .. words .. ': ' .. vim.inspect(actions))
   end
   apply('Add a default')
-  expect(vim.api.nvim_buf_get_lines(0, 4, 5, true)[1] == '- 导出 The format is TBD. Until decided: [the default].', 'the default is not in its place')
+  expect(vim.api.nvim_buf_get_lines(0, 4, 5, true)[1] == '- 导出 The format is TBD. Until decided: ‹the default›.', 'the default is not in its place')
   apply('Waive open-point')
   local settings = vim.fn.bufnr('.reqgate.yaml')
   expect(settings > 0, 'the configuration was not created')

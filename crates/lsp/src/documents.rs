@@ -107,16 +107,23 @@ impl Judged {
     pub(crate) fn title(&self, text: &str) -> Span {
         let of_draft = self.outcome.structured.as_ref().and_then(|structured| structured.grounding.title);
         let known = of_draft.or(self.outcome.packet.title_span).map(|span| self.placed(span));
-        known.filter(|span| !span.is_empty()).unwrap_or_else(|| first_line(text))
+        known.filter(|span| !span.is_empty()).map_or_else(|| first_line(text), |span| line_at(text, span.start))
     }
 }
 
 /// The first line with words, after the front matter.
 pub(crate) fn first_line(text: &str) -> Span {
     let body = text.len() - reqgate_docs::front_matter::body(text).len();
-    let start = text[body..].find(|c: char| !c.is_whitespace()).map_or(0, |at| body + at);
-    let line = text[start..].lines().next().unwrap_or_default();
-    Span::new(start, start + line.trim_end().len())
+    line_at(text, text[body..].find(|c: char| !c.is_whitespace()).map_or(0, |at| body + at))
+}
+
+/// The line that contains an offset, without the blanks at its end.
+fn line_at(text: &str, offset: usize) -> Span {
+    let offset = text.floor_char_boundary(offset.min(text.len()));
+    let is_end = |c: char| matches!(c, '\n' | '\r');
+    let start = text[..offset].rfind(is_end).map_or(0, |at| at + 1);
+    let end = text[offset..].find(is_end).map_or(text.len(), |at| offset + at);
+    Span::new(start, start + text[start..end].trim_end().len())
 }
 
 /// All open documents.

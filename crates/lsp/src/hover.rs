@@ -92,11 +92,7 @@ mod tests {
             silent: None,
         };
         let text = markdown("a-rule", &explanation, Some("https://x.test/a"), messages::Lsp::of(Language::En));
-        assert!(
-            text.starts_with(
-                "[**a-rule**](https://x.test/a)\n\nA \\<b\\> in \\*words\\*.\n\n**Why it matters**\n\nwhy"
-            )
-        );
+        assert!(text.starts_with("[**a-rule**](https://x.test/a)\n\nA \\<b\\> in \\*words\\*.\n\n**Reason**\n\nwhy"));
         assert!(text.ends_with("**Reported**\n\n`````text\n````\ncode\n````\n`````"), "{text}");
     }
 }

@@ -1,183 +1,12 @@
 //! Conversations with the server over pipes in memory, with the shipped rules.
 
-use std::io::{BufReader, PipeReader, PipeWriter, Write};
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::thread::JoinHandle;
+mod client;
 
-use reqgate_base::model::Language;
-use reqgate_gate::pipeline::{Pipeline, Settings};
-use reqgate_guardrail::Guardrail;
-use reqgate_rules::config::guardrail::{GuardrailPatterns, GuardrailSettings};
+use std::io::Write;
+
 use serde_json::{Value, json};
 
-use crate::addresses::address_of;
-use crate::transport::{Frame, read};
-use crate::{Explanation, Installation, Opened, serve};
-
-struct Folder {
-    folder: tempfile::TempDir,
-    files: Option<Vec<String>>,
-}
-
-impl Installation for Folder {
-    fn enter(&self, folder: &Path) -> Result<(), String> {
-        if folder.ends_with("gone") { Err("it does not exist".to_owned()) } else { Ok(()) }
-    }
-
-    fn root(&self) -> PathBuf {
-        let path = self.folder.path();
-        if cfg!(windows) { path.to_owned() } else { path.canonicalize().unwrap() }
-    }
-
-    fn opened(&self) -> Result<Opened, String> {
-        if self.settings().exists() && std::fs::read_to_string(self.settings()).unwrap().contains("broken") {
-            return Err("`.reqgate.yaml` is broken".to_owned());
-        }
-        let book = reqgate_rules::load(&reqgate_rules::shipped_files()).map_err(|error| error.to_string())?;
-        let patterns = GuardrailPatterns::shipped().map_err(|error| error.to_string())?;
-        let guardrail = Guardrail::new(&GuardrailSettings::default(), &patterns).map_err(|error| error.to_string())?;
-        Ok(Opened { pipeline: Pipeline::new(book, guardrail, Settings::default()), files: self.files.clone() })
-    }
-
-    fn stamp(&self) -> String {
-        std::fs::read_to_string(self.settings()).unwrap_or_default()
-    }
-
-    fn settings(&self) -> PathBuf {
-        self.root().join(".reqgate.yaml")
-    }
-
-    fn explanation(&self, rule: &str, language: Language) -> Option<Explanation> {
-        let words = |text: &str| format!("{text} {}", language.name());
-        Some(Explanation {
-            summary: words(rule),
-            why: words("why"),
-            question: words("question"),
-            fix: words("fix"),
-            fires: None,
-            silent: None,
-        })
-    }
-
-    fn page(&self, rule: &str) -> Option<String> {
-        Some(format!("https://rules.test/{rule}"))
-    }
-}
-
-/// A client of a server that runs on another thread.
-struct Client {
-    input: Option<PipeWriter>,
-    output: BufReader<PipeReader>,
-    server: JoinHandle<std::io::Result<u8>>,
-    folder: PathBuf,
-    last: i32,
-}
-
-impl Client {
-    fn unstarted(files: Option<&[&str]>) -> Self {
-        let files = files.map(|files| files.iter().map(|name| (*name).to_owned()).collect());
-        let folder = Folder { folder: tempfile::tempdir().unwrap(), files };
-        let root = folder.root();
-        let (from_client, input) = std::io::pipe().unwrap();
-        let (output, to_client) = std::io::pipe().unwrap();
-        let installation: Arc<dyn Installation> = Arc::new(folder);
-        let server = std::thread::spawn(move || serve(installation, BufReader::new(from_client), to_client));
-        Self { input: Some(input), output: BufReader::new(output), server, folder: root, last: 0 }
-    }
-
-    fn started(capabilities: Value) -> Self {
-        Self::with(capabilities, None)
-    }
-
-    fn with(capabilities: Value, files: Option<&[&str]>) -> Self {
-        let mut client = Self::unstarted(files);
-        client.request("initialize", json!({ "capabilities": capabilities }));
-        client.notify("initialized", json!({}));
-        client
-    }
-
-    fn raw(&mut self, body: &str) {
-        let input = self.input.as_mut().unwrap();
-        write!(input, "Content-Length: {}\r\n\r\n{body}", body.len()).unwrap();
-    }
-
-    fn notify(&mut self, method: &str, params: Value) {
-        self.raw(&json!({ "jsonrpc": "2.0", "method": method, "params": params }).to_string());
-    }
-
-    fn send(&mut self, method: &str, params: Value) -> i32 {
-        self.last += 1;
-        self.raw(&json!({ "jsonrpc": "2.0", "id": self.last, "method": method, "params": params }).to_string());
-        self.last
-    }
-
-    /// The next message of the server.
-    fn next(&mut self) -> Value {
-        match read(&mut self.output).expect("the server writes") {
-            Some(Frame::Message(message)) => serde_json::to_value(message).unwrap(),
-            Some(Frame::Broken(reason)) => json!({ "broken": reason }),
-            None => panic!("the server has ended"),
-        }
-    }
-
-    fn response(&mut self, id: i32) -> Value {
-        loop {
-            let message = self.next();
-            if message["id"] == id {
-                return message;
-            }
-        }
-    }
-
-    fn request(&mut self, method: &str, params: Value) -> Value {
-        let id = self.send(method, params);
-        self.response(id)
-    }
-
-    fn uri(&self, name: &str) -> String {
-        address_of(&self.folder.join(name))
-    }
-
-    fn open(&mut self, name: &str, text: &str) {
-        std::fs::write(self.folder.join(name), text).unwrap();
-        let uri = self.uri(name);
-        let document = json!({ "uri": uri, "languageId": "markdown", "version": 1, "text": text });
-        self.notify("textDocument/didOpen", json!({ "textDocument": document }));
-    }
-
-    fn change(&mut self, name: &str, version: i32, text: &str) {
-        let document = json!({ "uri": self.uri(name), "version": version });
-        self.notify(
-            "textDocument/didChange",
-            json!({ "textDocument": document, "contentChanges": [{ "text": text }] }),
-        );
-    }
-
-    /// The next diagnostics that the server sends.
-    fn published(&mut self) -> Value {
-        loop {
-            let message = self.next();
-            if message["method"] == "textDocument/publishDiagnostics" {
-                return message["params"].clone();
-            }
-        }
-    }
-
-    fn about(&mut self, method: &str, name: &str, line: u32, character: u32) -> Value {
-        let position = json!({ "line": line, "character": character });
-        let params = json!({
-            "textDocument": { "uri": self.uri(name) }, "position": position,
-            "range": { "start": position, "end": position }, "context": { "diagnostics": [] },
-        });
-        self.request(method, params)["result"].clone()
-    }
-
-    fn ended(mut self) -> u8 {
-        drop(self.input.take());
-        self.server.join().expect("no panic").expect("no error")
-    }
-}
+use client::Client;
 
 const VAGUE: &str = "# 😀 Export of orders\n\nAs a clerk I want to export orders, so that I can file them.\n\n\
                      - 导出 The format is TBD.\n- The export is fast.\n";
@@ -190,7 +19,7 @@ fn of_rule<'v>(list: &'v Value, rule: &str) -> &'v Value {
 
 #[test]
 fn findings_say_their_ground_and_have_the_columns_of_the_client() {
-    for (encodings, column) in [(json!(["utf-16"]), 22), (json!(["utf-8", "utf-16"]), 26)] {
+    for (encodings, column) in [(json!(["utf-16"]), 23), (json!(["utf-8", "utf-16"]), 27)] {
         let mut client = Client::started(json!({ "general": { "positionEncodings": encodings } }));
         client.open("a.md", VAGUE);
         let published = client.published();
@@ -289,8 +118,8 @@ fn edits_are_plain_and_have_to_be_filled_in() {
     let creating =
         json!({ "workspace": { "workspaceEdit": { "documentChanges": true, "resourceOperations": ["create"] } } });
     for (text, default, criteria) in [
-        (VAGUE, "TBD. Until decided: [the default].\n", "\n## Acceptance criteria\n\n- When"),
-        (ZH, "待定。决定之前默认：[默认做法]。\n", "\n## 验收标准\n\n- 当"),
+        (VAGUE, "TBD. Until decided: ‹the default›.\n", "\n## Acceptance criteria\n\n- When"),
+        (ZH, "待定。决定之前默认：‹默认做法›。\n", "\n## 验收标准\n\n- 当"),
     ] {
         let mut client = Client::started(creating.clone());
         client.open("a.md", text);
@@ -351,7 +180,7 @@ fn criteria_are_added_below_their_heading() {
     client.published();
     let actions = client.about("textDocument/codeAction", "a.md", 0, 1);
     let (_, changed) = applied(&client, action(&actions, "Add acceptance criteria"), text);
-    assert!(changed.contains("## Acceptance criteria\r\n\r\n- When ["), "{changed}");
+    assert!(changed.contains("## Acceptance criteria\r\n\r\n- When ‹"), "{changed}");
     assert_eq!(changed.matches("## Acceptance criteria").count(), 1);
 }
 
