@@ -124,8 +124,8 @@ impl Client {
             pulls: at("/textDocument/diagnostic").is_some_and(Value::is_object),
             refreshes: is_true("/workspace/diagnostics/refreshSupport"),
             nests_symbols: is_true("/textDocument/documentSymbol/hierarchicalDocumentSymbolSupport"),
-            creates_files: is_true("/workspace/workspaceEdit/documentChanges")
-                && lists("/workspace/workspaceEdit/resourceOperations", "create"),
+            // Neovim does not say that it takes `documentChanges`, but a client that creates files does.
+            creates_files: lists("/workspace/workspaceEdit/resourceOperations", "create"),
         }
     }
 }

@@ -115,8 +115,7 @@ fn action<'v>(actions: &'v Value, title: &str) -> &'v Value {
 
 #[test]
 fn edits_are_plain_and_have_to_be_filled_in() {
-    let creating =
-        json!({ "workspace": { "workspaceEdit": { "documentChanges": true, "resourceOperations": ["create"] } } });
+    let creating = json!({ "workspace": { "workspaceEdit": { "resourceOperations": ["create"] } } });
     for (text, default, criteria) in [
         (VAGUE, "TBD. Until decided: ‹the default›.\n", "\n## Acceptance criteria\n\n- When"),
         (ZH, "待定。决定之前默认：‹默认做法›。\n", "\n## 验收标准\n\n- 当"),
