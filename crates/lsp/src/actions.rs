@@ -9,7 +9,7 @@ use lsp_types::{
     OptionalVersionedTextDocumentIdentifier, Range, ResourceOp, TextDocumentEdit, TextEdit, Uri, WorkspaceEdit,
 };
 use reqgate_base::files;
-use reqgate_base::model::{MISSING_CRITERIA, OPEN_POINT, Span};
+use reqgate_base::model::{MISSING_CRITERIA, OPEN_POINT, Span, Verdict};
 use reqgate_messages as messages;
 
 use crate::Installation;
@@ -55,8 +55,9 @@ impl Request<'_> {
             here.iter().filter(rule).copied().collect::<Vec<_>>()
         };
         let mut actions = Vec::new();
-        if let Some(finding) = of(&ABOUT_CRITERIA).first() {
-            actions.push(self.criteria(judged, &positions, finding));
+        let about_criteria = of(&ABOUT_CRITERIA);
+        if !about_criteria.is_empty() || touches(judged.title(text)) && lacks_criteria(judged) {
+            actions.push(self.criteria(judged, &positions, &about_criteria));
         }
         for finding in of(&ABOUT_OPEN_POINTS).iter().filter(|found| found.remark.span.is_some()) {
             actions.push(self.default(judged, text, &positions, finding));
@@ -66,7 +67,7 @@ impl Request<'_> {
     }
 
     /// Criteria to fill in: below their heading if the text has it, else with a heading at the end of the text.
-    fn criteria(&self, judged: &Judged, positions: &Positions<'_>, finding: &Found) -> CodeAction {
+    fn criteria(&self, judged: &Judged, positions: &Positions<'_>, found: &[&Found]) -> CodeAction {
         let words = messages::Lsp::of(judged.outcome.packet.language.value);
         let end = positions.line_end();
         let list: Vec<String> = words.criteria.iter().map(|line| format!("- {line}")).collect();
@@ -80,7 +81,7 @@ impl Request<'_> {
             }
         };
         let title = messages::Lsp::of(judged.outcome.language).add_criteria;
-        self.action(title.to_owned(), &[finding], positions, self.insertion(positions, at, text))
+        self.action(title.to_owned(), found, positions, self.insertion(positions, at, text))
     }
 
     /// A default after an open point.
@@ -143,6 +144,13 @@ impl Request<'_> {
         let at = positions.position(at);
         changes(self.document.uri.clone(), TextEdit { range: Range { start: at, end: at }, new_text })
     }
+}
+
+/// Returns true for a requirement of which the draft has no acceptance criteria.
+fn lacks_criteria(judged: &Judged) -> bool {
+    let structured = judged.outcome.structured.as_ref();
+    judged.outcome.decision.verdict != Verdict::NotApplicable
+        && structured.is_some_and(|structured| structured.grounding.acceptance_criteria.is_empty())
 }
 
 #[allow(clippy::mutable_key_type, reason = "the address is not changed while it is a key")]
