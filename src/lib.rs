@@ -35,6 +35,7 @@ pub use reqgate_flow as workflow;
 pub use reqgate_flow::names;
 pub use reqgate_gate::{catalog, local_reader, pipeline, review};
 pub use reqgate_hook as hook;
+pub use reqgate_lsp as lsp;
 pub use reqgate_net as net;
 pub use reqgate_net::{github, jira, llm, search, sticky_comment};
 pub use reqgate_orders as orders;

@@ -10,6 +10,7 @@ pub mod github;
 mod health;
 mod hook;
 mod jira;
+mod lsp;
 mod mcp;
 pub mod plan;
 pub mod prd;
@@ -37,6 +38,7 @@ use doctor::DOCTOR_CODES;
 use export::{EXPORT_CODES, EXPORT_EXAMPLES};
 use gaps::{GAPS_CODES, GAPS_EXAMPLES};
 use github::GithubArguments;
+use lsp::LSP_HELP;
 use mcp::MCP_EXAMPLES;
 use trace::{TRACE_CODES, TRACE_EXAMPLES};
 
@@ -54,6 +56,7 @@ pub use gaps::{GapsArguments, GapsFormat, GapsOrder};
 pub use health::HealthArguments;
 pub use hook::{HookArguments, HookEvent, PretoolArguments};
 pub use jira::{JiraArguments, JiraCommand, JiraCommentArguments};
+pub use lsp::LspArguments;
 pub use mcp::McpArguments;
 pub use research::{ResearchArguments, Topic};
 #[cfg(feature = "service")]
@@ -158,6 +161,11 @@ pub enum Command {
     /// Serve the gate and the PRD workflow to coding agents (Model Context Protocol)
     #[command(after_help = MCP_EXAMPLES)]
     Mcp(McpArguments),
+    /// Serve findings, explanations and edits to an editor (Language Server Protocol)
+    ///
+    /// Editors start it. Its settings come from .reqgate.yaml; no model is asked.
+    #[command(after_help = LSP_HELP)]
+    Lsp(LspArguments),
     /// Serve the gate and the PRD workflow over HTTP: REST, webhooks and a page
     #[cfg(feature = "service")]
     #[command(after_help = serve::SERVE_EXAMPLES, after_long_help = format!("{}\n\n{}", serve::SERVE_EXAMPLES, serve::SERVE_HELP))]

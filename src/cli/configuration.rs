@@ -222,5 +222,8 @@ impl<'c> Rows<'c> {
         }
         let format = config.format.value.as_deref().unwrap_or("human");
         self.add("output.format", json!(format), &config.format.origin);
+        if let Some(files) = &config.lsp_files.value {
+            self.add("lsp.files", json!(files), &config.lsp_files.origin);
+        }
     }
 }

@@ -10,7 +10,7 @@ use super::terminal;
 const GROUPS: [(&str, &[&str]); 5] = [
     ("Judge", &["score", "check", "verify", "audit", "gaps", "critique"]),
     ("Write", &["prd", "inbox", "answer", "plan", "export", "research"]),
-    ("Integrate", &["init", "github", "jira", "hook", "mcp", "serve"]),
+    ("Integrate", &["init", "github", "jira", "hook", "mcp", "lsp", "serve"]),
     ("Tune", &["config", "rules"]),
     ("Inspect", &["explain", "trace", "doctor", "health", "schema", "completions", "man", "help"]),
 ];

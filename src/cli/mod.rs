@@ -25,6 +25,7 @@ mod init_agents;
 mod init_github;
 mod jira;
 mod judging;
+mod lsp;
 mod manual;
 mod mcp;
 mod new_rule;
@@ -161,6 +162,7 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
         Command::Schema(schema) => schema::run(&schema),
         Command::Health(health) => health::run(&health),
         Command::Mcp(mcp) => mcp::run(mcp),
+        Command::Lsp(_) => lsp::run(),
         #[cfg(feature = "service")]
         Command::Serve(serve) => serve::run(*serve),
         Command::Completions { shell } => manual::completions(shell),

@@ -28,6 +28,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("prd", &["base", "docs", "messages", "text", "rules", "guardrail", "net", "gate", "report", "flow", "orders"]),
     ("audit", &["base", "messages", "net", "gate", "report"]),
     ("hook", &["base", "messages", "gate", "report"]),
+    ("lsp", &["base", "docs", "messages", "rules", "gate", "report"]),
     (
         "action",
         &["base", "docs", "messages", "text", "rules", "guardrail", "net", "gate", "report", "flow", "prd", "audit"],

@@ -17,6 +17,8 @@ mod guardrail;
 mod hostile;
 mod invariants;
 mod languages;
+#[cfg(unix)]
+mod lsp;
 mod markdown;
 mod mcp;
 mod messages;

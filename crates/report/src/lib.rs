@@ -9,6 +9,7 @@ mod azure;
 pub mod comment;
 mod concise;
 mod digest;
+mod editor;
 mod excerpt;
 mod found;
 mod github;
@@ -45,6 +46,7 @@ use serde::Serialize;
 
 pub use digest::questions;
 use digest::secrets;
+pub use editor::{Remark, RemarkKind, remarks};
 pub use github::workflow_warning;
 pub use human::wrapped;
 pub use human::{Layout, Row, bar};

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::lexicon::{Hit, Lexicon, TermList, is_cjk};
-use reqgate_base::model::SectionRole;
+use reqgate_base::model::{Language, SectionRole};
 
 /// The headings under which people write a kind of section.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -44,6 +44,8 @@ pub struct Headings {
     exact: HashMap<String, SectionRole>,
     /// Terms that count only as the whole title.
     whole: HashSet<String>,
+    /// The first English and the first Chinese heading of each role, in the order of the file.
+    names: Vec<(SectionRole, [Option<String>; 2])>,
 }
 
 impl Headings {
@@ -60,12 +62,25 @@ impl Headings {
                 exact.entry(term.clone()).or_insert(entry.role);
             }
         }
+        let mut names: Vec<(SectionRole, [Option<String>; 2])> = Vec::new();
+        for entry in entries {
+            if names.iter().all(|(role, _)| *role != entry.role) {
+                names.push((entry.role, [entry.en.first().cloned(), entry.zh.first().cloned()]));
+            }
+        }
         Self {
+            names,
             inside: Lexicon::new(&lists).ok(),
             exact,
             roles: entries.iter().map(|entry| entry.role).collect(),
             whole: entries.iter().flat_map(|entry| &entry.whole).map(|term| normalise(term)).collect(),
         }
+    }
+
+    /// The usual heading of each kind of section in a language, in the order of the file.
+    pub fn names(&self, language: Language) -> impl Iterator<Item = (SectionRole, &str)> {
+        let names = self.names.iter().map(move |(role, [en, zh])| (*role, language.of(en, zh)));
+        names.filter_map(|(role, name)| Some((role, name.as_deref()?)))
     }
 
     /// The role that a title names, and the certainty of it.

@@ -59,6 +59,17 @@ pub struct Config {
     pub search: SearchConfig,
     /// The form of the results.
     pub output: OutputConfig,
+    /// The settings of the language server.
+    pub lsp: LspConfig,
+}
+
+/// The settings of the language server, `reqgate lsp`.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct LspConfig {
+    /// Patterns of the files that are judged in an editor, e.g. `docs/**/*.md`; default: the text files that `reqgate
+    /// check` takes in the folder.
+    pub files: Option<Vec<String>>,
 }
 
 /// The languages that are judged, and the treatment of texts in others.

@@ -18,7 +18,7 @@ mod valid;
 pub use consent::Consent;
 pub use discovery::{FoundFiles, NAMES, find, leads_out};
 pub use environment::{Environment, UNUSED, USED};
-pub use file::{COMMENTED_DEFAULT, Config, FormFieldConfig, OutputConfig, RuleLevel, StructuringConfig};
+pub use file::{COMMENTED_DEFAULT, Config, FormFieldConfig, LspConfig, OutputConfig, RuleLevel, StructuringConfig};
 pub use model::{
     Engine, ModelBudget, ModelConfig, ModelEnvironment, ModelFlags, ModelPrices, ValidModel, Withheld, WithheldKind,
 };

@@ -90,6 +90,8 @@ pub struct ValidConfig {
     pub enable_fallback: Setting<bool>,
     /// Format on standard output, unchecked.
     pub format: Setting<Option<String>>,
+    /// Patterns of the files that the language server judges; `None` for those that `check` takes.
+    pub lsp_files: Setting<Option<Vec<String>>>,
     /// The model that is asked, if one is.
     pub model: ValidModel,
     /// The provider that is searched for sources.
@@ -163,6 +165,7 @@ impl ValidConfig {
             enable_structuring: Setting::new(true, Origin::Default),
             enable_fallback: Setting::new(true, Origin::Default),
             format: Setting::default(),
+            lsp_files: Setting::default(),
             model: ValidModel::defaults(),
             search: ValidSearch::default(),
             unused_variables: Vec::new(),
@@ -210,6 +213,7 @@ impl ValidConfig {
         self.enable_structuring.take(config.structuring.enabled, at(&["structuring", "enabled"]));
         self.enable_fallback.take(config.structuring.fallback, at(&["structuring", "fallback"]));
         self.format.take_stated(config.output.format.clone(), at(&["output", "format"]));
+        self.lsp_files.take_stated(config.lsp.files.clone(), at(&["lsp", "files"]));
     }
 
     fn take_environment(&mut self, environment: &Environment) -> Result<(), ConfigError> {

@@ -27,6 +27,7 @@ pub use facts::TicketFacts;
 pub use front_matter::as_draft;
 
 use std::io::Read;
+use std::path::Path;
 
 use serde_json::Value;
 
@@ -199,6 +200,18 @@ fn from_bytes(name: &str, bytes: &[u8], most: usize) -> Vec<Result<RawInput, Int
 /// Returns true for the name of a table, which contains a ticket in each row.
 pub fn is_table(name: &str) -> bool {
     table::is_table(&name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase()).unwrap_or_default())
+}
+
+/// Returns true if a run over the folder reads this file, a path relative to the folder, as one text.
+pub fn takes(folder: &Path, file: &Path) -> bool {
+    is_one_text(&file.to_string_lossy())
+        && selection::is_read(folder, file, &IntakeOptions::default().extensions)
+        && reading::companion(&folder.join(file)).is_none()
+}
+
+/// Returns true for the name of a file that is one text: no table, and no file of JSON.
+pub fn is_one_text(name: &str) -> bool {
+    reading::Form::of(name) == reading::Form::Text
 }
 
 /// Parses the text as a JSON document.

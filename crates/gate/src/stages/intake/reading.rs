@@ -14,7 +14,7 @@ pub(super) type Items = Box<dyn Iterator<Item = Result<RawInput, IntakeError>> +
 
 /// The form in which a source is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Form {
+pub(super) enum Form {
     Text,
     Json,
     JsonLines,
@@ -24,7 +24,7 @@ enum Form {
 }
 
 impl Form {
-    fn of(name: &str) -> Self {
+    pub(super) fn of(name: &str) -> Self {
         if name == "-" || name.starts_with("/dev/") || name.starts_with("/proc/") {
             return Self::Any;
         }
@@ -73,7 +73,7 @@ fn is_data_of_a_prd(path: &Path) -> bool {
 
 /// The description of a file that belongs to the requirements next to it, from another tool or a team; `None` for any
 /// other file.
-fn companion(path: &Path) -> Option<&'static str> {
+pub(super) fn companion(path: &Path) -> Option<&'static str> {
     let name = path.file_name()?.to_str()?;
     let beside = |other: &str| path.with_file_name(other);
     if ["tasks.md", "plan.md", "research.md", "data-model.md", "quickstart.md"].contains(&name)

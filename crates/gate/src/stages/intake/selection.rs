@@ -142,6 +142,17 @@ fn builder(path: &Path) -> WalkBuilder {
     builder
 }
 
+/// Returns true if the walk of a folder reads this file below it. Only the folders on the way are listed.
+pub(super) fn is_read(root: &Path, file: &Path, extensions: &[String]) -> bool {
+    let selects = Selects { pattern: None, extensions: Some(extensions.to_vec()) };
+    let path = root.join(file);
+    let target = path.clone();
+    let mut builder = builder(root);
+    builder.filter_entry(move |entry| target.starts_with(entry.path()));
+    let is_it = |entry: DirEntry| entry.path() == path && entry.file_type().is_some_and(|kind| kind.is_file());
+    selects.fits(&path) && builder.build().flatten().any(is_it)
+}
+
 /// Selects the files of a walk that are read.
 struct Selects {
     pattern: Option<GlobMatcher>,
@@ -227,6 +238,25 @@ mod tests {
     fn folder_is_read_sorted_without_hidden_ignored_and_unlisted_files() {
         let root = tree();
         assert_eq!(found(root.path(), &["."]), ["./a.TXT", "./b.md", "./sub/c.json", "./sub/deep/d.md", "./x[1].md"]);
+    }
+
+    #[test]
+    fn one_file_is_read_if_the_walk_of_its_folder_reads_it() {
+        let root = tree();
+        let options = IntakeOptions::default();
+        for (name, expected) in [
+            ("b.md", true),
+            ("a.TXT", true),
+            ("sub/deep/d.md", true),
+            ("sub/pic.png", false),
+            (".hidden.md", false),
+            ("drafts/e.md", false),
+            ("sub", false),
+            ("gone.md", false),
+            ("../b.md", false),
+        ] {
+            assert_eq!(is_read(root.path(), Path::new(name), &options.extensions), expected, "{name}");
+        }
     }
 
     #[test]

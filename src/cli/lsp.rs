@@ -1,0 +1,116 @@
+//! `reqgate lsp`: serves the gate to an editor, by the Language Server Protocol on standard input and output.
+
+use std::io::{BufReader, stdin, stdout};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use reqgate::catalog;
+use reqgate::config::{Flags, NAMES, find};
+use reqgate::lsp::{Explanation, Installation, Opened, serve};
+use reqgate::model::{Language, RuleCard, without_holes};
+use reqgate::pipeline::Stated;
+use reqgate::rules::Rule;
+
+use super::arguments::ConfigurationArguments;
+use super::exit::Failure;
+use super::session::{self, Extent, Session};
+use super::terminal;
+
+/// Runs the command until the editor ends the conversation.
+pub(super) fn run() -> Result<u8, Failure> {
+    serve(Arc::new(Folder::default()), BufReader::new(stdin()), stdout().lock())
+        .map_err(|error| Failure::World(format!("speaking to the editor: {error}")))
+}
+
+/// The installation in the current folder, which is the one that the editor has opened.
+#[derive(Default)]
+struct Folder {
+    /// The rules with their explanations, and the stamp of the configuration when they were read.
+    rules: Mutex<Option<(String, Session)>>,
+}
+
+impl Folder {
+    fn session(extent: Extent) -> Result<Session, Failure> {
+        let config = session::configuration(&ConfigurationArguments::default(), Flags::default())?;
+        Session::open(config, terminal::today(), extent)
+    }
+}
+
+impl Installation for Folder {
+    fn enter(&self, folder: &Path) -> Result<(), String> {
+        std::env::set_current_dir(folder).map_err(|error| format!("the folder `{}`: {error}", folder.display()))
+    }
+
+    fn root(&self) -> PathBuf {
+        std::env::current_dir().unwrap_or_default()
+    }
+
+    fn opened(&self) -> Result<Opened, String> {
+        let session = Self::session(Extent::Judging).map_err(Failure::into_message)?;
+        let files = session.config.lsp_files.value.clone();
+        let pipeline = session.pipeline(Stated::default()).map_err(Failure::into_message)?;
+        Ok(Opened { pipeline, files })
+    }
+
+    fn stamp(&self) -> String {
+        let path = self.settings();
+        let about = std::fs::metadata(&path).ok().map(|about| (about.len(), about.modified().ok()));
+        format!("{} {} {about:?}", terminal::today(), path.display())
+    }
+
+    fn settings(&self) -> PathBuf {
+        let root = self.root();
+        let named = std::env::var_os("REQGATE_CONFIG").filter(|name| !name.is_empty()).map(PathBuf::from);
+        let path = named.or_else(|| find(&root).file).unwrap_or_else(|| PathBuf::from(NAMES[0]));
+        root.join(path)
+    }
+
+    fn explanation(&self, rule: &str, language: Language) -> Option<Explanation> {
+        let stamp = self.stamp();
+        let mut rules = self.rules.lock().unwrap_or_else(PoisonError::into_inner);
+        if rules.as_ref().is_none_or(|(read, _)| *read != stamp) {
+            *rules = Some((stamp, Self::session(Extent::Teaching).ok()?));
+        }
+        let (_, session) = rules.as_ref()?;
+        let known = session.book.rules.iter().find(|known| known.file.id.as_str() == rule);
+        known.map(|known| of_rule(known, language)).or_else(|| {
+            let cards = catalog::cards(&session.book, &session.patterns);
+            cards.into_iter().find(|card| card.id.as_str() == rule).map(of_card)
+        })
+    }
+
+    fn page(&self, rule: &str) -> Option<String> {
+        let repository = env!("CARGO_PKG_REPOSITORY");
+        (!repository.is_empty()).then(|| format!("{repository}/blob/main/docs/rules.md#{rule}"))
+    }
+}
+
+fn of_rule(rule: &Rule, language: Language) -> Explanation {
+    let words = rule.wording(language);
+    // An example in the language of the reader is clearer.
+    let is_chinese = |text: &str| text.chars().any(|c| ('\u{4e00}'..='\u{9fff}').contains(&c));
+    let example = |examples: &[reqgate::rules::Example]| {
+        let fits = |text: &str| is_chinese(text) == (language == Language::Zh);
+        let example = examples.iter().find(|example| fits(&example.text)).or_else(|| examples.first());
+        example.map(|example| example.text.clone())
+    };
+    Explanation {
+        summary: words.summary.clone(),
+        why: without_holes(&words.why),
+        question: without_holes(&words.question),
+        fix: without_holes(&words.fix),
+        fires: example(&rule.file.examples.fires),
+        silent: example(&rule.file.examples.silent),
+    }
+}
+
+fn of_card(card: RuleCard) -> Explanation {
+    Explanation {
+        summary: card.summary,
+        why: without_holes(&card.why),
+        question: without_holes(&card.question),
+        fix: without_holes(&card.fix),
+        fires: card.bad_example,
+        silent: card.good_example,
+    }
+}
