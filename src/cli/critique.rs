@@ -111,7 +111,7 @@ fn print_orders(arguments: &CritiqueArguments, orders: &[CritiqueOrder], name: &
             serde_json::json!({
                 "role": order.role(),
                 "caution": pipeline.caution(order),
-                "instructions": CRITIQUE.instructions(),
+                "instructions": CRITIQUE.instructions(pipeline.orders()),
                 "inputs": order,
                 "result_schema": CRITIQUE.schema(),
             })

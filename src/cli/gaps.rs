@@ -183,7 +183,7 @@ fn print_order(arguments: &GapsArguments, order: &WorkOrder) -> Result<u8, Failu
     let document = serde_json::json!({
         "step": order.step,
         "caution": pipeline.caution(order),
-        "instructions": order.kind().instructions(),
+        "instructions": order.kind().instructions(pipeline.orders()),
         "inputs": order,
         "result_schema": order.kind().schema(),
         "submit_with": format!("reqgate gaps {path}{brief} {option} FILE"),

@@ -18,7 +18,7 @@ use super::arguments::ConfigurationArguments;
 use super::arguments::prd::StateArguments;
 use super::exit::{self, Failure};
 use super::session::{self, Extent, Session};
-use super::{explain, pdf, prd, reviewer, terminal};
+use super::{explain, own_orders, pdf, prd, reviewer, terminal};
 
 /// The installation in the current folder.
 pub(super) struct Here {
@@ -35,11 +35,12 @@ impl Here {
     pub(super) fn opened(&self, policy: Option<&str>, language: Option<Language>) -> Result<Gate, Failure> {
         let flags = Flags { policy: policy.map(str::to_owned), ..Flags::default() };
         let config = session::configuration(&self.configuration, flags)?;
-        let (prompts, orders) = reviewer::words(&config.model)?;
+        let (prompts, orders) = own_orders::of_tickets(&config.model)?;
+        let own = own_orders::of_documents(&config.model)?;
         let session = Session::open(config, terminal::today(), Extent::Judging)?;
         let screen = session.screen()?;
         Ok(Gate {
-            pipeline: session.pipeline(Stated { report_language: language, ..Stated::default() })?,
+            pipeline: session.pipeline(Stated { report_language: language, ..Stated::default() })?.with_orders(own),
             screen,
             prompts,
             orders,

@@ -31,6 +31,7 @@ mod mcp;
 mod new_rule;
 mod notes;
 pub mod outputs;
+mod own_orders;
 pub mod page;
 mod pdf;
 mod plan;

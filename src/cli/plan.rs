@@ -174,7 +174,7 @@ fn print_order(arguments: &PlanArguments, inputs: &StoryInputs) -> Result<u8, Fa
     let document = serde_json::json!({
         "step": WRITE_STORIES.id(),
         "caution": pipeline.caution(inputs),
-        "instructions": WRITE_STORIES.instructions(),
+        "instructions": WRITE_STORIES.instructions(pipeline.orders()),
         "inputs": inputs.masked(&|text| pipeline.masked(text)),
         "result_schema": WRITE_STORIES.schema(),
         "submit_with": format!("reqgate plan {} --stories FILE", arguments.path.display()),

@@ -7,17 +7,16 @@ use reqgate::clean;
 use reqgate::config::{Flags, ModelBudget, ModelConfig, ModelFlags, ValidConfig, ValidModel};
 use reqgate::llm::{self, ApiKey, BreakerLimits, Budget, Model, ModelName, ModelSettings, Prices, RecordingMode};
 use reqgate::model::Outcome;
-use reqgate::orders::{ModelAuthor, Orders};
+use reqgate::orders::ModelAuthor;
 use reqgate::pipeline::{Pipeline, Stated};
-use reqgate::prompts::Prompts;
 use reqgate::review::{DryRun, ModelReviewer, lacks_the_model};
 
 use super::arguments::drafting::DraftingModelArguments;
 use super::arguments::{ConfigurationArguments, ModelArguments};
 use super::exit::Failure;
-use super::outputs;
 use super::session::{self, Extent, Session};
 use super::terminal;
+use super::{outputs, own_orders};
 
 /// The settings for a model from the flags.
 pub fn flags(arguments: &ModelArguments) -> ModelFlags {
@@ -80,25 +79,13 @@ fn reviewer(session: &Session, arguments: &ModelArguments) -> Result<Option<Mode
         };
     };
     let asked = named(model, name, arguments)?;
-    let (prompts, orders) = words(model)?;
+    let (prompts, orders) = own_orders::of_tickets(model)?;
     let reviewer = ModelReviewer::new(asked, prompts, orders, session.screen()?);
     let reviewer = match model.structuring_timeout {
         Some(seconds) => reviewer.with_structuring_limit(Duration::from_secs_f64(seconds)),
         None => reviewer,
     };
     Ok(Some(if arguments.dry_run { reviewer.as_dry_run() } else { reviewer }))
-}
-
-/// The prompts and orders for a reader: the shipped ones, or those that a folder replaces.
-///
-/// # Errors
-/// Fails if a file in the folder cannot be used.
-pub fn words(model: &ValidModel) -> Result<(Prompts, Orders), Failure> {
-    let (prompts, orders) = match &model.settings.prompts {
-        Some(folder) => (Prompts::with_folder(folder), Orders::with_folder(folder)),
-        None => (Prompts::shipped(), Orders::shipped()),
-    };
-    Ok((prompts.map_err(Failure::usage)?, orders.map_err(Failure::usage)?))
 }
 
 /// The model that writes drafts.
@@ -110,7 +97,8 @@ pub fn author(session: &Session, arguments: &ModelArguments) -> Result<ModelAuth
     let name = model
         .asked()
         .ok_or_else(|| Failure::usage("--author model needs a model: name one with --model, e.g. openai/NAME"))?;
-    Ok(ModelAuthor::new(named(model, name, arguments)?, session.screen()?))
+    let author = ModelAuthor::new(named(model, name, arguments)?, session.screen()?);
+    Ok(author.with_orders(own_orders::of_documents(model)?))
 }
 
 /// The model that reads or writes documents: the one with this name, or the one of the arguments.

@@ -17,7 +17,7 @@ use reqgate::stages::guardrail::Guardrail;
 
 use super::arguments::ConfigurationArguments;
 use super::exit::{self, Failure};
-use super::terminal;
+use super::{own_orders, terminal};
 
 /// The configuration and rules of a run.
 pub struct Session {
@@ -115,13 +115,14 @@ impl Session {
     }
 }
 
-/// The gate from a configuration.
+/// The gate from a configuration, with the user's own orders about documents.
 ///
 /// # Errors
-/// Fails if the configuration, a rule or a waiver is not valid.
+/// Fails if the configuration, a rule, a waiver or an own order is not valid.
 pub(crate) fn judging(arguments: &ConfigurationArguments) -> Result<Pipeline, Failure> {
     let config = configuration(arguments, Flags::default())?;
-    Session::open(config, terminal::today(), Extent::Judging)?.pipeline(Stated::default())
+    let own = own_orders::of_documents(&config.model)?;
+    Ok(Session::open(config, terminal::today(), Extent::Judging)?.pipeline(Stated::default())?.with_orders(own))
 }
 
 /// The requested local reader: the built-in one, none, or other weights from a file.

@@ -408,6 +408,37 @@ fn at_the_brief(sandbox: &Sandbox, client: &mut Client) -> (String, Value) {
     (thread, order)
 }
 
+/// A team over MCP has the settings of the command line.
+#[test]
+fn a_team_has_the_settings_that_an_agent_gives() {
+    let sandbox = project();
+    let mut client = Client::start(&sandbox, Era::Legacy, &[]);
+    let team = json!({ "max_iterations": 1, "min_score": 80, "min_improvement": 2, "allow_override": false, "ask_at": ["final"] });
+    let given = json!({ "files": ["ticket.md"], "flow": "team", "team": team, "idempotency_key": "k" });
+    let started = client.tool("prd_start", given.clone());
+    assert_eq!((&started["kind"], &started["step"]), (&json!("write"), &json!("outline")), "{started:#}");
+    let thread = started["thread"].as_str().expect("an id");
+    let state = sandbox.run(&["prd", "show", thread, "--format", "json"]).ends_with(0).json();
+    let settings = &state["team"]["settings"];
+    assert_eq!(settings["rounds"]["max_refinement_iterations"], 1, "{state:#}");
+    assert_eq!(settings["rounds"]["improvement_threshold"], 2.0);
+    assert_eq!(
+        (&settings["rounds"]["allow_override"], &settings["require_outline_approval"]),
+        (&json!(false), &json!(false))
+    );
+    assert_eq!(client.tool("prd_start", given)["status"], "duplicate");
+    let other = client.refused("prd_start", json!({ "files": ["ticket.md"], "flow": "team", "idempotency_key": "k" }));
+    assert!(other.starts_with("key_used: "), "{other}");
+    for (wrong, told) in [
+        (json!({ "texts": ["x"], "flow": "team", "team": { "min_score": 60 } }), "team.min_score: 60 is out of range"),
+        (json!({ "texts": ["x"], "team": { "min_score": 80 } }), "set flow to team"),
+        (json!({ "texts": ["x"], "flow": "team", "team": { "minimum": 80 } }), "minimum"),
+    ] {
+        let refused = client.refused("prd_start", wrong);
+        assert!(refused.starts_with("bad_arguments: ") && refused.contains(told), "{refused}");
+    }
+}
+
 #[test]
 fn an_agent_writes_and_a_person_decides() {
     let sandbox = project();

@@ -181,3 +181,30 @@ fn a_watcher_whose_token_is_removed_sees_nothing_more() {
     let last = started["events"].as_u64().expect("a number") + 1;
     assert!(!lines.any(|line| line == format!("id: {last}")), "the stream has ended before");
 }
+
+/// A team over REST has the settings of the command line.
+#[test]
+fn a_team_has_the_settings_that_a_request_gives() {
+    let sandbox = Sandbox::new();
+    let starter = token(&sandbox, "rob", "write");
+    let service = Service::start(&sandbox, &[], &[]);
+    let start = |team: Value, flow: &str| {
+        let source = json!([{ "name": "ticket.md", "text": TICKET }]);
+        json!({ "sources": source, "flow": flow, "team": team })
+    };
+    let team = json!({ "min_score": 90, "unanimous": true, "citations": "apa", "second_opinion": ["design", "users"], "ask_at": ["draft"] });
+    // Without a reader the first question of this team is that about the draft.
+    let started = service.post("/v1/threads", &starter, &start(team, "team")).json(201);
+    assert_eq!(started["ask"]["kind"], "draft_approval", "{started:#}");
+    let thread = started["thread"].as_str().expect("an id");
+    let state = sandbox.run(&["prd", "show", thread, "--format", "json"]).ends_with(0).json();
+    let settings = &state["team"]["settings"];
+    assert_eq!(settings["rounds"]["min_approval_score"], 90, "{state:#}");
+    assert_eq!((&settings["citation_style"], &settings["second_opinions"]), (&json!("apa"), &json!(["design"])));
+    assert_eq!(settings["second_researchers"], json!(["users"]));
+    let refused = |team: Value, flow: &str| service.post("/v1/threads", &starter, &start(team, flow)).problem(422);
+    assert_eq!(refused(json!({ "max_iterations": 21 }), "team")["problems"][0]["path"], "team.max_iterations");
+    assert_eq!(refused(json!({ "min_score": 80 }), "documents")["problems"][0]["path"], "team");
+    let api = service.get("/openapi.json", &starter).json(200);
+    assert!(api.to_string().contains("min_improvement"), "{api:#}");
+}

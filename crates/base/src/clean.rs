@@ -98,6 +98,12 @@ pub fn without_log_commands(text: &str) -> Cow<'_, str> {
     Cow::Owned(clean)
 }
 
+/// A name inside a Chinese sentence: where the name begins or ends with a Latin letter or a digit, it has a space there.
+pub fn name_in_chinese(name: &str) -> String {
+    let space = |edge: Option<char>| if edge.is_some_and(|c| c.is_ascii_alphanumeric()) { " " } else { "" };
+    format!("{}{name}{}", space(name.chars().next()), space(name.chars().next_back()))
+}
+
 /// The words of the text as one harmless line, one space between them.
 pub fn words(text: &str) -> String {
     one_line(text).split_whitespace().collect::<Vec<_>>().join(" ")

@@ -31,7 +31,7 @@ pub use without_effect::without_effect;
 use std::ops::ControlFlow;
 
 use crate::local_reader::{Read, Remembering, TeamWeights};
-use crate::orders::{Inputs, caution};
+use crate::orders::{Inputs, OwnOrders, caution};
 use crate::review::ModelReviewer;
 use crate::stages::gate::{self, BaselineUse, WaiverError};
 use crate::stages::intake::RawInput;
@@ -60,6 +60,8 @@ pub struct Pipeline {
     guardrail: Guardrail,
     settings: Settings,
     reviewer: Option<Box<ModelReviewer>>,
+    /// The user's own orders about documents, for authors who are not a model of this program.
+    orders: OwnOrders,
     reader: Remembering,
     /// Seconds since any moment; always 0 without a clock.
     seconds: fn() -> f64,
@@ -81,7 +83,7 @@ impl Pipeline {
     /// Makes a pipeline from its parts.
     pub fn new(book: RuleBook, guardrail: Guardrail, settings: Settings) -> Self {
         let reader = Remembering::new(settings.reader.clone());
-        Self { book, guardrail, settings, reviewer: None, reader, seconds: || 0.0 }
+        Self { book, guardrail, settings, reviewer: None, orders: OwnOrders::default(), reader, seconds: || 0.0 }
     }
 
     /// The same with a clock, in seconds since any moment, which times the stages. No result depends on it.
@@ -117,6 +119,17 @@ impl Pipeline {
     #[must_use]
     pub fn with_reviewer(self, reviewer: ModelReviewer) -> Self {
         Self { reviewer: Some(Box::new(reviewer)), ..self }
+    }
+
+    /// Hands out orders about documents with the user's own instructions.
+    #[must_use]
+    pub fn with_orders(self, orders: OwnOrders) -> Self {
+        Self { orders, ..self }
+    }
+
+    /// The user's own orders about documents.
+    pub fn orders(&self) -> &OwnOrders {
+        &self.orders
     }
 
     /// The model that is asked, if one is.

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::answered::{Unwritten, Written, ask};
 use super::shape;
-use super::{Check, OrderError};
+use super::{Check, OrderError, OwnOrders};
 use reqgate_base::yaml;
 use reqgate_flow::{Problem, read_answer, schema_of};
 use reqgate_net::llm::{Model, Question};
@@ -86,9 +86,11 @@ impl<I> Kind<I> {
         (self.ask)(model, question)
     }
 
-    /// The instructions: the role, the work, the rules common to all orders, and the checks.
-    pub fn instructions(&self) -> String {
-        let file = self.file().expect("the file is one of the shipped ones, and a test reads each of them");
+    /// The instructions: the role, the work, the rules common to all orders, and the checks. Role and work come from the
+    /// user's own file, if there is one.
+    pub fn instructions(&self, own: &OwnOrders) -> String {
+        let file = self.read(own.text(self.id).unwrap_or(self.file));
+        let file = file.expect("a test reads each shipped file, and those of a folder are checked when it is read");
         let inputs: Vec<String> = file.inputs.iter().map(|name| format!("\"{name}\"")).collect();
         let checks: Vec<&str> = file.checks.iter().map(|check| check.words()).collect();
         format!(
@@ -101,10 +103,10 @@ impl<I> Kind<I> {
         )
     }
 
-    /// The parsed and checked file.
-    fn file(&self) -> Result<KindFile, OrderError> {
-        let invalid = |message: String| OrderError::Invalid { id: self.id.to_owned(), message };
-        let file: KindFile = yaml::read_valid(self.file).map_err(|error| invalid(error.to_string()))?;
+    /// The parsed and checked text of a file.
+    fn read(&self, text: &str) -> Result<KindFile, OrderError> {
+        let invalid = |message: String| self.invalid(message);
+        let file: KindFile = yaml::read_valid(text).map_err(|error| invalid(error.to_string()))?;
         if file.id != self.id {
             return Err(invalid(format!("its id is `{}`: write {}", file.id, self.id)));
         }
@@ -119,7 +121,23 @@ impl<I> Kind<I> {
     /// # Errors
     /// Fails if the file does not belong to this kind. Tests call it for every shipped kind.
     pub fn verify(&self) -> Result<(), OrderError> {
-        self.file().map(drop)
+        self.read(self.file).map(drop)
+    }
+
+    /// Checks a file of the user that replaces the shipped one: all inputs stay data of strangers, and the checks stay.
+    ///
+    /// # Errors
+    /// Fails if the file does not belong to this kind, or leaves out an input.
+    pub fn verify_own(&self, text: &str) -> Result<(), OrderError> {
+        let (shipped, own) = (self.read(self.file)?, self.read(text)?);
+        match shipped.inputs.iter().find(|input| !own.inputs.contains(input)) {
+            Some(input) => Err(self.invalid(format!("`{input}` is not among its inputs: add it"))),
+            None => Ok(()),
+        }
+    }
+
+    fn invalid(&self, message: String) -> OrderError {
+        OrderError::Invalid { id: self.id.to_owned(), message }
     }
 }
 

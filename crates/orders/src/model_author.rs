@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::Inputs;
 use super::answered::{Unwritten, Written};
 use super::kind::Kind;
+use super::{Inputs, OwnOrders};
 use reqgate_base::model::{Language, SkipReason, SourceType};
 use reqgate_flow::Problem;
 use reqgate_guardrail::Guardrail;
@@ -20,6 +20,7 @@ const ATTEMPTS: u32 = 3;
 pub struct ModelAuthor {
     model: Model,
     screen: Arc<Guardrail>,
+    own: OwnOrders,
 }
 
 impl ModelAuthor {
@@ -28,7 +29,17 @@ impl ModelAuthor {
     pub fn new(model: Model, screen: Guardrail) -> Self {
         let screen = Arc::new(screen);
         let mask = Arc::clone(&screen);
-        Self { model: model.with_mask(move |words| mask.screen(words, &[], SourceType::PlainText).text), screen }
+        Self {
+            model: model.with_mask(move |words| mask.screen(words, &[], SourceType::PlainText).text),
+            screen,
+            own: OwnOrders::default(),
+        }
+    }
+
+    /// The author with the user's own orders.
+    #[must_use]
+    pub fn with_orders(self, own: OwnOrders) -> Self {
+        Self { own, ..self }
     }
 
     /// Asks for the result of an order. The problems of the last result are passed on as data, because they contain the
@@ -51,7 +62,7 @@ impl ModelAuthor {
         let data = json!({ "order": inputs, "attempt": attempt, "problemsOfTheAttemptBefore": problems });
         let question = Question {
             id: kind.id().to_owned(),
-            instructions: kind.instructions(),
+            instructions: kind.instructions(&self.own),
             data: format!("{data:#}"),
             ..Question::default()
         };

@@ -14,6 +14,7 @@ pub mod layouts;
 mod model;
 mod names;
 mod open_questions;
+mod own_orders;
 pub mod plan;
 pub mod prd_document;
 mod prd_input;
@@ -32,5 +33,6 @@ pub use model::{
     SourceQuote, Statement,
 };
 pub use open_questions::open_questions;
+pub use own_orders::own_orders;
 pub use prd_input::{PrdInput, PrdStatus, Revision, TraceabilityRow};
 pub use reqgate_docs::unescaped;

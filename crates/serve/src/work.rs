@@ -20,8 +20,8 @@ use reqgate_prd::collect::UTTERANCE;
 use reqgate_prd::feature_id::slug;
 use reqgate_prd::prd_document::is_project_key;
 use reqgate_prd::workflow::{
-    Author, DraftSettings, PrdExecutor, PrdPatch, PrdState, PrdWorkflow, SourceText, TeamPatch, TeamSettings, Writer,
-    free_id, masked, screened, thread_title, workspace,
+    Author, DraftSettings, PrdExecutor, PrdPatch, PrdState, PrdWorkflow, SourceText, TeamOptions, TeamPatch,
+    TeamSettings, Writer, free_id, masked, screened, thread_title, workspace,
 };
 
 /// The pause before a claim is tried again.
@@ -56,7 +56,7 @@ pub(crate) enum WorkError {
     #[error("{0}")]
     Refused(String),
     /// The key belongs to another feature.
-    #[error("the idempotency_key was used for thread `{0}`, which has other words")]
+    #[error("the idempotency_key was used for thread `{0}`, which has other words or settings")]
     KeyUsed(ThreadId),
     /// The installation failed; the message has the remedy.
     #[error("{0}")]
@@ -92,8 +92,8 @@ pub(crate) struct Opening {
     pub name: Option<String>,
     /// The language of the documents; by default that of the sources.
     pub language: Option<Language>,
-    /// The thread has the team flow: an outline, research and critics.
-    pub is_team: bool,
+    /// The settings of a thread with the team flow: an outline, research and critics.
+    pub team: Option<TeamSettings>,
     /// The author of the drafts.
     pub writer: Writer,
     /// The person or program that starts it.
@@ -135,7 +135,7 @@ impl Desk<'_> {
         opening: Opening,
         tell: impl FnOnce(Thread<'_>, Option<&Stop<PrdWorkflow>>) -> T,
     ) -> Result<(bool, T), WorkError> {
-        let Opening { utterance, sources: given, key, project, name, language, is_team, writer, actor } = opening;
+        let Opening { utterance, sources: given, key, project, name, language, team, writer, actor } = opening;
         let wrong = |what: String| WorkError::Wrong(what);
         if utterance.trim().is_empty() && given.is_empty() {
             return Err(wrong("give an utterance, files, or both".to_owned()));
@@ -165,7 +165,7 @@ impl Desk<'_> {
                 let mark = format!("-{}", Hash::of_parts([&actor, key]).digits(10));
                 if let Some(record) = self.started_with(&store, &root, &mark)? {
                     let position = current::<PrdWorkflow, _>(&store, &record)?;
-                    if !is_the_same(&position.state, &utterance, &sources) {
+                    if !is_the_same(&position.state, &utterance, &sources, team.as_ref()) {
                         return Err(WorkError::KeyUsed(record.id));
                     }
                     return Ok((false, self.look(&record.id, |run, stop| Ok(tell(run, stop)))?));
@@ -191,9 +191,7 @@ impl Desk<'_> {
         };
         let drafts = PrdPatch::Drafts(DraftSettings { author: writer, ..DraftSettings::default() });
         let mut input = vec![given, drafts];
-        if is_team {
-            input.push(PrdPatch::Team(Box::new(TeamPatch::Settings(TeamSettings::default()))));
-        }
+        input.extend(team.map(|settings| PrdPatch::Team(Box::new(TeamPatch::Settings(settings)))));
         let begin = Begin { id, title, root, input, actor };
         let now = || self.installation.now();
         let world = World { now: &now };
@@ -419,7 +417,25 @@ pub(crate) fn documents_on_disk(
     Ok(view.documents.into_iter().filter_map(on_disk).collect())
 }
 
-fn is_the_same(state: &PrdState, utterance: &str, sources: &[SourceText]) -> bool {
+/// The settings of a new thread with the team flow; `None` for the other flow.
+///
+/// # Errors
+/// Fails with every setting that is out of range, and if settings of a team are given for the other flow.
+pub(crate) fn team_of(is_team: bool, options: Option<&TeamOptions>) -> Result<Option<TeamSettings>, Vec<Problem>> {
+    match (is_team, options) {
+        (true, None) => Ok(Some(TeamSettings::default())),
+        (true, Some(options)) => options.settings().map(Some),
+        (false, None) => Ok(None),
+        (false, Some(_)) => {
+            let message = "these settings are for a team: set flow to team".to_owned();
+            Err(vec![Problem { path: "team".to_owned(), message }])
+        }
+    }
+}
+
+fn is_the_same(state: &PrdState, utterance: &str, sources: &[SourceText], team: Option<&TeamSettings>) -> bool {
     // Answers to questions are added to the sources later.
-    state.user_utterance == utterance && state.user_input.iter().take(sources.len()).eq(sources)
+    state.user_utterance == utterance
+        && state.user_input.iter().take(sources.len()).eq(sources)
+        && state.team.as_ref().map(|team| &team.settings) == team
 }

@@ -5,12 +5,13 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand, ValueEnum};
 use reqgate::prd::QuestionId;
 use reqgate::prd::team::citations::CitationStyle;
+use reqgate::prd::workflow::{self, SecondReader};
 use reqgate::workflow::{AskId, OrderId, StatePlace, ThreadId};
 
 use super::ConfigurationArguments;
 use super::drafting::DraftingModelArguments;
 use super::prd_alone::{OutlineArguments, RefineArguments};
-use super::second_reader::{self, SecondReader};
+use super::second_reader;
 use super::values::StatePlaceParser;
 
 pub const PRD_EXAMPLES: &str = "\
@@ -220,6 +221,12 @@ pub struct StartArguments {
     /// Approve a draft only if every critic does, not more than half of them
     #[arg(long, help_heading = "Team")]
     pub unanimous: bool,
+    /// Change of the average, in points, below which the rounds end, 0 to 100 [default: 5]
+    #[arg(long, value_name = "POINTS", value_parser = points, help_heading = "Team")]
+    pub min_improvement: Option<f64>,
+    /// Let no person accept a draft that the critics refuse: it is revised, guided or edited until they approve
+    #[arg(long, help_heading = "Team")]
+    pub no_override: bool,
     /// Critics who read every draft twice, and researchers who read the sources twice, separated by commas: director, design,
     /// engineering, market, competitors, users [default: none]
     #[arg(long, value_name = "ROLES", env = "PRD_SECOND_OPINION", value_delimiter = ',', value_parser = second_reader::parse, help_heading = "Team")]
@@ -256,6 +263,24 @@ pub enum AskPoint {
     Revision,
     /// The end, even if critics and gate approve
     Final,
+}
+
+impl From<AskPoint> for workflow::AskPoint {
+    fn from(point: AskPoint) -> Self {
+        match point {
+            AskPoint::Outline => Self::Outline,
+            AskPoint::Draft => Self::Draft,
+            AskPoint::Round => Self::Round,
+            AskPoint::Revision => Self::Revision,
+            AskPoint::Final => Self::Final,
+        }
+    }
+}
+
+/// A number of points of a score.
+fn points(text: &str) -> Result<f64, String> {
+    let points = text.parse().ok().filter(|points| (0.0..=100.0).contains(points));
+    points.ok_or_else(|| "write a number from 0 to 100".to_owned())
 }
 
 /// The style of citations with this name.

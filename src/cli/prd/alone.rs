@@ -168,7 +168,7 @@ fn print_order(order: &WorkOrder, pipeline: &Pipeline, submit_with: &str) -> Res
     let document = serde_json::json!({
         "step": order.step,
         "caution": pipeline.caution(order),
-        "instructions": order.kind().instructions(),
+        "instructions": order.kind().instructions(pipeline.orders()),
         "inputs": order.masked(&|text| pipeline.masked(text)),
         "result_schema": order.kind().schema(),
         "submit_with": submit_with,

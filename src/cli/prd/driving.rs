@@ -61,13 +61,15 @@ pub(super) fn start(arguments: &StartArguments) -> Result<u8, Failure> {
     is_no_file(arguments.utterance.as_deref())?;
     let driving = &arguments.driving;
     let names_team = arguments.min_score.is_some()
+        || arguments.min_improvement.is_some()
         || arguments.unanimous
+        || arguments.no_override
         || !arguments.ask_at.is_empty()
         || arguments.citations.is_some_and(|_| std::env::var_os("PRD_CITATION_STYLE").is_none())
         || arguments.draft.is_some();
     if names_team && arguments.flow != FlowChoice::Team {
         return Err(Failure::usage(
-            "--draft, --min-score, --unanimous, --citations and --ask-at are for a team: add --flow team",
+            "--draft, --min-score, --min-improvement, --unanimous, --no-override, --citations and --ask-at are for a team: add --flow team",
         ));
     }
     let pipeline = session::judging(&driving.configuration)?;
@@ -96,6 +98,7 @@ pub(super) fn start(arguments: &StartArguments) -> Result<u8, Failure> {
     let root = std::env::current_dir().map_err(|error| Failure::usage(format!("the current folder: {error}")))?;
     let workspace =
         workspace(arguments.dir.as_deref(), &root).map_err(|reason| Failure::usage(format!("--dir {reason}")))?;
+    let settings = team_settings(arguments)?;
     let store = store(&driving.state)?;
     let id = free_thread_id(&store, arguments.id.as_deref().unwrap_or(&title))?;
     let given = PrdPatch::Given {
@@ -110,7 +113,7 @@ pub(super) fn start(arguments: &StartArguments) -> Result<u8, Failure> {
     };
     let mut input = vec![given, PrdPatch::Drafts(drafts.clone())];
     if arguments.flow == FlowChoice::Team {
-        input.push(PrdPatch::Team(Box::new(TeamPatch::Settings(team_settings(arguments)))));
+        input.push(PrdPatch::Team(Box::new(TeamPatch::Settings(settings))));
         input.extend(drafted.into_iter().flatten());
     }
     let begin = Begin { id, title, root, input, actor: actor(driving.actor.as_deref()) };

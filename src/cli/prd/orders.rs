@@ -13,11 +13,13 @@ use super::super::arguments::ConfigurationArguments;
 use super::super::arguments::prd::{NextArguments, PrdFormat, SubmitArguments};
 use super::super::exit::{self, Failure};
 use super::super::session;
-use super::driving::{acting, drive_with};
+use super::driving::{acting, drive_with, name_of};
 use super::looking::only_open_thread;
 use super::ordered::Known;
 use super::seen::Seen;
+use super::shown::plain;
 use super::stopped::{Shown, reported};
+use super::words::words;
 use super::{WORLD, form, run_failure, store_of, text_of};
 
 /// The time that a command waits for another one on the same thread: results of orders that are open at the same time often arrive
@@ -81,6 +83,9 @@ pub(super) fn submit(arguments: &SubmitArguments) -> Result<u8, Failure> {
         },
     };
     let who = acting(driving, &run);
+    if let (None, Some(starter)) = (&driving.actor, name_of(&run)) {
+        exit::note(&words(run.position().state.language()).submitted_as(&plain(starter)));
+    }
     let mut is_rejected = false;
     match run.submit(&arguments.order, &result, &who).map_err(run_failure)? {
         Receipt::Rejected { problems, .. } => {

@@ -5,14 +5,13 @@ use std::path::Path;
 use reqgate::config::{Flags, SearchProviderName};
 use reqgate::net::SystemClock;
 use reqgate::pipeline::Pipeline;
-use reqgate::prd::critique::Role;
+use reqgate::prd::team::PrdOutline;
 use reqgate::prd::team::document::parse_anyway;
-use reqgate::prd::team::{PrdOutline, ResearchArea};
-use reqgate::prd::workflow::{Agent, PrdPatch, TeamPatch, TeamSearch, TeamSettings};
+use reqgate::prd::workflow::{Agent, PrdPatch, SecondReader, TeamOptions, TeamPatch, TeamSearch, TeamSettings};
 use reqgate::search::{self, Searcher};
 
 use super::super::arguments::ConfigurationArguments;
-use super::super::arguments::prd::{AskPoint, AuthorChoice, DrivingArguments, StartArguments};
+use super::super::arguments::prd::{AuthorChoice, DrivingArguments, StartArguments};
 use super::super::exit::{self, Failure};
 use super::super::session::{self, Extent, Session};
 use super::super::terminal;
@@ -72,33 +71,28 @@ pub(crate) fn second_model(agent: Agent) -> Option<String> {
 }
 
 /// The settings of a team, as the flags say.
-pub(super) fn team_settings(arguments: &StartArguments) -> TeamSettings {
-    let mut settings = TeamSettings::default();
-    let rounds = &mut settings.rounds;
-    rounds.max_refinement_iterations = arguments.max_iterations.unwrap_or(rounds.max_refinement_iterations);
-    rounds.min_approval_score = arguments.min_score.unwrap_or(rounds.min_approval_score);
-    rounds.require_unanimous_approval = arguments.unanimous;
-    settings.citation_style = arguments.citations.unwrap_or(settings.citation_style);
+///
+/// # Errors
+/// Fails if a value is out of range.
+pub(super) fn team_settings(arguments: &StartArguments) -> Result<TeamSettings, Failure> {
     let is_by_model = arguments.driving.author == Some(AuthorChoice::Model);
     // Naming a model for second opinions is a request for them.
-    let wants = |agent| is_by_model && second_model(agent).is_some();
-    (settings.second_opinions, settings.second_researchers) = match &arguments.second_opinion {
-        Some(asked) => (
-            asked.iter().filter_map(|reader| reader.critic()).collect(),
-            asked.iter().filter_map(|reader| reader.researcher()).collect(),
-        ),
-        None => (
-            Role::ALL.into_iter().filter(|_| wants(Agent::Critic)).collect(),
-            ResearchArea::ALL.into_iter().filter(|_| wants(Agent::Researcher)).collect(),
-        ),
+    let wanted = |reader: &SecondReader| {
+        let agent = if reader.critic().is_some() { Agent::Critic } else { Agent::Researcher };
+        is_by_model && second_model(agent).is_some()
     };
-    if !arguments.ask_at.is_empty() {
-        let asks = |point| arguments.ask_at.contains(&point);
-        settings.require_outline_approval = asks(AskPoint::Outline);
-        settings.require_draft_approval = asks(AskPoint::Draft);
-        settings.require_revision_approval = asks(AskPoint::Revision);
-        settings.require_round_decision = asks(AskPoint::Round);
-        settings.require_final_approval = asks(AskPoint::Final);
-    }
-    settings
+    let options = TeamOptions {
+        max_iterations: arguments.max_iterations,
+        min_score: arguments.min_score,
+        min_improvement: arguments.min_improvement,
+        unanimous: arguments.unanimous,
+        allow_override: arguments.no_override.then_some(false),
+        second_opinion: match &arguments.second_opinion {
+            Some(asked) => asked.clone(),
+            None => SecondReader::ALL.into_iter().filter(wanted).collect(),
+        },
+        citations: arguments.citations,
+        ask_at: arguments.ask_at.iter().map(|point| (*point).into()).collect(),
+    };
+    options.settings().map_err(|problems| Failure::problems("the settings of the team", &problems))
 }

@@ -72,9 +72,12 @@ fn results_are_those_of_the_person_whom_the_thread_names() {
     let quote = json!({ "source": "ticket.md", "line": 1, "quote": "export the orders of one customer" });
     let goal = json!([{ "text": "Agents export the orders of one customer.", "source": quote }]);
     let brief = |goals: &Value| json!({ "title": "Export", "language": "en", "goals": goals }).to_string();
-    run(&sandbox, &["prd", "submit", &order(), "--json", "-"], &brief(&json!("no list"))).ends_with(2);
+    let told =
+        run(&sandbox, &["prd", "submit", &order(), "--json", "-"], &brief(&json!("no list"))).ends_with(2).stderr;
+    assert!(told.contains("recorded as that of Mei") && told.contains("--actor NAME"), "{told}");
     let by_another = ["prd", "submit", &order(), "--json", "-", "--actor", "Bo"];
-    run(&sandbox, &by_another, &brief(&goal)).ends_with(4);
+    let told = run(&sandbox, &by_another, &brief(&goal)).ends_with(4).stderr;
+    assert!(!told.contains("recorded as that of"), "{told}");
     assert_eq!(actors(&sandbox, "call-failed"), ["Mei"]);
     let done: Vec<String> = actors(&sandbox, "call-done").into_iter().filter(|name| name != "engine").collect();
     assert_eq!(done, ["Bo"]);

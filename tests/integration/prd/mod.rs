@@ -18,6 +18,7 @@ mod markup;
 mod model;
 mod open_answers;
 mod open_questions;
+mod own_prompts;
 mod own_words;
 mod plan;
 mod prd_changes;
@@ -32,6 +33,8 @@ mod stored;
 mod stories;
 #[cfg(unix)]
 mod team;
+#[cfg(unix)]
+mod team_options;
 #[cfg(unix)]
 mod team_revision;
 #[cfg(unix)]

@@ -182,6 +182,7 @@ pub(super) fn document(vision: &Vision, revision: usize) -> Value {
         "problem_statement": said,
         "functional_requirements": [{
             "id": "FR-001", "title": vision.title, "description": vision.vision, "acceptance_criteria": [vision.criterion],
+            "priority": "must",
         }],
         "success_metrics": [{ "name": vision.title, "target_value": "[…]" }],
         "risks": [{ "id": "R-001", "description": vision.title, "owner": "[…]" }],
@@ -303,8 +304,18 @@ fn what_nobody_wrote_comes_back() {
     }
     draft["success_metrics"] = json!([{ "name": "Time", "target_value": "2 minutes", "category": "user" }]);
     draft["problem_statement"] = json!("It costs much. <cite:src-9>");
-    let ran = submit(&team, &draft).ends_with(2);
-    assert!(ran.stderr.contains("“2 minutes”") && ran.stderr.contains("<cite:src-9>"), "{}", ran.stderr);
+    // Requirements can be tested, ranked and traced.
+    let mut loose = draft.clone();
+    loose["functional_requirements"][0] = json!({
+        "id": "FR-001", "title": "Export", "description": "Agents export orders.", "user_story_ids": ["US-007"],
+    });
+    loose["executive_summary"] = json!("Agents export orders. ".repeat(200));
+    let ran = submit(&team, &loose).ends_with(2);
+    let story = "the story US-007, which does not exist";
+    let told = ["“2 minutes”", "<cite:src-9>", "no acceptance criterion", "no priority", story, "longer than a page"];
+    for told in told {
+        assert!(ran.stderr.contains(told), "{told}: {}", ran.stderr);
+    }
     draft["success_metrics"][0]["target_value"] = json!("[…]");
     draft["problem_statement"] = json!("It costs much.");
     submit(&team, &draft).ends_with(4);

@@ -54,7 +54,6 @@ fn what_nobody_asked_for_is_shown_and_the_rest_stays_to_the_byte() {
         "Target Users & Personas",
         "User Stories & Use Cases",
         "Non-Functional Requirements",
-        "Timeline & Milestones",
     ];
     assert_eq!(order["inputs"]["sections"], json!(asked), "{order:#}");
     let shown = sandbox.run(&["prd", "next", "export"]).ends_with(4).stdout;

@@ -6,10 +6,12 @@
 
 mod caution;
 mod order;
+mod own;
 mod reading;
 
 pub use caution::{Inputs, caution};
-pub use order::{Check, Order, OrderError, Orders, ResultKind};
+pub use order::{Check, DOCUMENT_ORDERS, Order, OrderError, Orders, ResultKind};
+pub use own::OwnOrders;
 pub use reading::{
     CheckedQuestion, CheckedReading, KINDS, MOST_EVIDENCE, MOST_QUESTIONS, NOWHERE, QuestionAnswer, ReadingAnswer,
     Source, check, is_in,

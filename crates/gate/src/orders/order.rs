@@ -108,7 +108,9 @@ pub enum OrderError {
         source: std::io::Error,
     },
     /// The name of a file is not that of an order.
-    #[error("{path}: unknown order: name it read_ticket_v1.yaml or read_story_v1.yaml")]
+    #[error(
+        "{path}: unknown order: name it read_ticket_v1.yaml, read_story_v1.yaml or as an order about documents is named"
+    )]
     UnknownName {
         /// The path of the file.
         path: PathBuf,
@@ -146,6 +148,26 @@ const SHIPPED: [(&str, &str); 2] = [
     ("read_story_v1", include_str!("../../../../prompts/read_story_v1.yaml")),
 ];
 
+/// The names of the orders about documents: those of the PRD workflow, and the stories of a plan. The crate that uses an
+/// order has its checks.
+pub const DOCUMENT_ORDERS: [&str; 15] = [
+    "critique_prd_v1",
+    "prd_brief_update_v1",
+    "prd_brief_v1",
+    "prd_conflicts_v1",
+    "prd_gap_requirements_v1",
+    "prd_gaps_v1",
+    "prd_requirements_v1",
+    "prd_update_v1",
+    "team_competitors_v1",
+    "team_draft_v1",
+    "team_market_v1",
+    "team_outline_v1",
+    "team_revision_v2",
+    "team_users_v1",
+    "write_stories_v1",
+];
+
 impl Orders {
     /// The shipped orders.
     ///
@@ -162,27 +184,9 @@ impl Orders {
     /// Fails if a file cannot be read, has an unknown name or is not a valid order.
     pub fn with_folder(folder: &Path) -> Result<Self, OrderError> {
         let mut orders = Self::shipped()?;
-        let read = |path: &Path| {
-            let path = path.to_path_buf();
-            move |source| OrderError::Read { path, source }
-        };
-        for entry in std::fs::read_dir(folder).map_err(read(folder))? {
-            let path = entry.map_err(read(folder))?.path();
-            if path.extension().is_none_or(|extension| extension != "yaml") {
-                continue;
-            }
-            let known = SHIPPED.into_iter().position(|(id, _)| path.file_stem().is_some_and(|stem| stem == id));
-            let Some(at) = known else {
-                return Err(OrderError::UnknownName { path });
-            };
-            let text = files::text(&path, files::SETTINGS).map_err(read(&path))?;
-            let hidden = |error| match error {
-                OrderError::Invalid { id, .. } if files::is_link_elsewhere(&path) => {
-                    OrderError::Invalid { id, message: files::NOT_SHOWN.to_owned() }
-                }
-                other => other,
-            };
-            orders.all[at] = Order::parse(SHIPPED[at].0, &text).map_err(hidden)?;
+        for (path, id) in files_of_orders(folder)? {
+            let Some(at) = SHIPPED.into_iter().position(|(shipped, _)| shipped == id) else { continue };
+            orders.all[at] = Order::parse(id, &read_order(&path)?).map_err(|error| not_shown(error, &path))?;
         }
         Ok(orders)
     }
@@ -195,11 +199,51 @@ impl Orders {
     }
 }
 
+/// The files of a folder that replace orders, each with the name of its order.
+///
+/// # Errors
+/// Fails if the folder cannot be read, or if a YAML file in it has the name of no order.
+pub(super) fn files_of_orders(folder: &Path) -> Result<Vec<(PathBuf, &'static str)>, OrderError> {
+    let read = |source| OrderError::Read { path: folder.to_path_buf(), source };
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(read)? {
+        let path = entry.map_err(read)?.path();
+        if path.extension().is_none_or(|extension| extension != "yaml") {
+            continue;
+        }
+        let mut known = SHIPPED.into_iter().map(|(id, _)| id).chain(DOCUMENT_ORDERS);
+        match known.find(|id| path.file_stem().is_some_and(|stem| stem == *id)) {
+            Some(id) => found.push((path, id)),
+            None => return Err(OrderError::UnknownName { path }),
+        }
+    }
+    Ok(found)
+}
+
+/// The text of the file of an order.
+///
+/// # Errors
+/// Fails if it cannot be read.
+pub(super) fn read_order(path: &Path) -> Result<String, OrderError> {
+    let text = files::text(path, files::SETTINGS);
+    let text = text.map_err(|source| OrderError::Read { path: path.to_path_buf(), source })?;
+    Ok(text.replace("\r\n", "\n"))
+}
+
+/// The error without words of the file, if the file is a link that leads out of its folder.
+pub(super) fn not_shown(error: OrderError, path: &Path) -> OrderError {
+    match error {
+        OrderError::Invalid { id, .. } if files::is_link_elsewhere(path) => {
+            OrderError::Invalid { id, message: files::NOT_SHOWN.to_owned() }
+        }
+        other => other,
+    }
+}
+
 impl Order {
     fn parse(id: &str, text: &str) -> Result<Self, OrderError> {
         let invalid = |message: String| OrderError::Invalid { id: id.to_owned(), message };
-        let text = text.replace("\r\n", "\n");
-        let file: OrderFile = yaml::read_valid(&text).map_err(|error| invalid(error.to_string()))?;
+        let file: OrderFile = yaml::read_valid(text).map_err(|error| invalid(error.to_string()))?;
         if file.id != id {
             return Err(invalid(format!("its id is `{}`: write {id}", file.id)));
         }
@@ -214,7 +258,7 @@ impl Order {
             (data.into_iter().copied().collect(), instructions.into_iter().copied().collect());
         let template = Template::parse((&file.instructions, &instructions), (&file.data, &data)).map_err(invalid)?;
         Ok(Self {
-            reference: PromptReference { id: id.to_owned(), hash: Hash::of(&text).short() },
+            reference: PromptReference { id: id.to_owned(), hash: Hash::of(text).short() },
             result: file.result,
             template,
         })
@@ -266,6 +310,9 @@ mod tests {
         let story = orders.reading(Some("read_story_v1"));
         assert_eq!(story.reference, shipped.reading(Some("read_story_v1")).reference);
         assert_eq!(story.reference.id, "read_story_v1");
+        // An order about documents is read where it is used.
+        std::fs::write(folder.path().join("prd_brief_v1.yaml"), "id: x\n").expect("it is written");
+        assert!(Orders::with_folder(folder.path()).is_ok());
         std::fs::write(folder.path().join("read_prd_v1.yaml"), "id: x\n").expect("it is written");
         assert!(matches!(Orders::with_folder(folder.path()), Err(OrderError::UnknownName { .. })));
     }

@@ -172,6 +172,9 @@ fn the_loop_stops_in_the_order_of_the_source() {
         (vec![low, [44, 44, 44]], false, stop(StopReason::Plateau, 2, false)),
         (vec![mid, [56, 56, 56]], false, stop(StopReason::Plateau, 1, false)),
         (vec![low, [45, 45, 45]], false, LoopDecision::GoOn { iteration: 2 }),
+        // Approval comes before the plateau, and the plateau before the override.
+        (vec![[74, 74, 74], [76, 76, 76]], false, stop(StopReason::Approved { score: 76.0 }, 2, true)),
+        (vec![mid, [62, 62, 62]], true, stop(StopReason::Plateau, 2, false)),
         // There are three revisions between four critiques; the best draft is delivered.
         (vec![low, mid, [50, 50, 50], low], false, stop(StopReason::MaximumIterations { most }, 2, false)),
         (vec![low, mid, low, high], false, stop(StopReason::MaximumIterations { most }, 4, true)),
@@ -198,6 +201,9 @@ fn settings_change_what_approves() {
     assert_eq!(after(&lax, &[[80, 80, 10]], false), LoopDecision::GoOn { iteration: 1 });
     let no_override = LoopSettings { allow_override: false, ..default };
     assert_eq!(after(&no_override, &[[40, 40, 40]], true), LoopDecision::GoOn { iteration: 1 });
+    let small_steps = LoopSettings { improvement_threshold: 2.0, ..default };
+    assert_eq!(after(&default, &[[60; 3], [63; 3]], false), stop(StopReason::Plateau, 2, false));
+    assert_eq!(after(&small_steps, &[[60; 3], [63; 3]], false), LoopDecision::GoOn { iteration: 2 });
     let none = LoopSettings { max_refinement_iterations: 0, ..default };
     assert!(matches!(after(&none, &[[40, 40, 40]], false), LoopDecision::Stop { .. }));
     assert!(default.critiques(3) && !LoopSettings { final_critique: false, ..default }.critiques(3));

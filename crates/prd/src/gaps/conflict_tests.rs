@@ -223,7 +223,7 @@ fn the_order_is_small_and_exists_only_with_a_pair() {
     let order = order(REQUIREMENTS_TEXT).expect("it has pairs");
     let first = order.pairs.pairs.first().and_then(|pair| pair.split_once(' ')).expect("two ids");
     assert!(order.pairs.statements.contains_key(first.0) && order.pairs.statements.contains_key(first.1));
-    assert!(order.kind().instructions().len() < 4_000);
+    assert!(order.kind().instructions(&Default::default()).len() < 4_000);
     let (lonely, _) = parse_anyway("### FR-001: Weather\n\nThe forecast is shown.\n");
     assert!(WorkOrder::conflicts(String::new(), "x".to_owned(), &lonely, Vec::new()).is_none());
 }

@@ -135,6 +135,7 @@ impl RevisionHistory {
             author: author.to_owned(),
             changes_summary: match (last, feedback.is_none() && request.is_none()) {
                 (0, true) => words.initial_draft.to_owned(),
+                (_, true) if language == Language::Zh => words.edited_by(&clean::name_in_chinese(author)),
                 (_, true) => words.edited_by(&author),
                 _ => changes.into_iter().map(clean::words).collect::<Vec<_>>().join(words.semicolon),
             },
@@ -262,6 +263,8 @@ mod tests {
         assert_eq!(second.feedback_addressed, Some(feedback.clone()));
         let third = history.add("2026-11-24", "王敏", (None, None), Language::Zh);
         assert_eq!((third.changes_summary.as_str(), third.request), ("由王敏编辑", None));
+        let named = RevisionHistory(vec![first]).add("2026-11-24", "Ana", (None, None), Language::Zh);
+        assert_eq!(named.changes_summary, "由 Ana 编辑");
         let fourth = history.add("2026-11-24", "writer", (Some(feedback), Some("Add the owner.")), Language::En);
         assert_eq!(fourth.changes_summary, "Add the owner.; name the goal; b; c; d");
         assert_eq!(fourth.request.as_deref(), Some("Add the owner."));

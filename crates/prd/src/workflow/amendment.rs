@@ -137,7 +137,7 @@ pub fn further_sources(
 pub fn revision(state: &PrdState, by: By<'_>, disk: OnDisk<'_>) -> Result<Amendment, String> {
     if state.team().approved_version.is_some() {
         let guided = TeamPatch::Guided(Some(by.reason.to_owned()));
-        let patches = vec![PrdPatch::Team(Box::new(guided))];
+        let patches = vec![revised(state, by), PrdPatch::Team(Box::new(guided))];
         return Ok(Amendment { reason: by.reason.to_owned(), patches, to: Some(PrdNode::Revision) });
     }
     if !state.is_prd_approved {
@@ -236,7 +236,7 @@ fn answered_in_team(state: &PrdState, (id, answer): (QuestionId, &str), by: By<'
         return Err(messages::Prd::of(state.language()).amend_leaves_open(&answer, &id));
     }
     let guided = TeamPatch::Guided(Some(format!("{}: {}", by.reason, question.question)));
-    let patches = vec![PrdPatch::Team(Box::new(guided))];
+    let patches = vec![revised(state, by), PrdPatch::Team(Box::new(guided))];
     let amendment = Amendment { reason: by.reason.to_owned(), patches, to: Some(PrdNode::Revision) };
     Ok(AnsweredLater { amendment, question: question.question.clone(), waited: Vec::new() })
 }
@@ -286,16 +286,21 @@ fn reopened(state: &PrdState, by: By<'_>, disk: OnDisk<'_>) -> Vec<PrdPatch> {
         patches.push(PrdPatch::BriefContent(brief.trim_start().to_owned()));
     }
     if state.is_prd_approved {
-        let version = u32::try_from(state.revisions.len()).unwrap_or(u32::MAX).saturating_add(2);
-        patches.push(PrdPatch::Revised(Revision {
-            version,
-            reason: by.reason.to_owned(),
-            actor: by.actor.to_owned(),
-            on: by.on.to_owned(),
-            overridden: overriding_reason(state, None).map(str::to_owned),
-        }));
+        patches.push(revised(state, by));
     }
     patches
+}
+
+/// The entry of a new version of an approved PRD.
+fn revised(state: &PrdState, by: By<'_>) -> PrdPatch {
+    let team = state.team.as_ref().and_then(|team| team.human_override.as_deref());
+    PrdPatch::Revised(Revision {
+        version: u32::try_from(state.revisions.len()).unwrap_or(u32::MAX).saturating_add(2),
+        reason: by.reason.to_owned(),
+        actor: by.actor.to_owned(),
+        on: by.on.to_owned(),
+        overridden: team.or(overriding_reason(state, None)).map(str::to_owned),
+    })
 }
 
 /// The file names of the documents that were edited after their approval.

@@ -221,7 +221,7 @@ impl OrderDocument {
             problems: order.problems.clone(),
             step: draft.step,
             caution: pipeline.caution(&**draft),
-            instructions: draft.kind().instructions(),
+            instructions: draft.kind().instructions(pipeline.orders()),
             inputs: draft.masked(&|text| pipeline.masked(text)),
             result_schema: draft.kind().schema(),
             submit_with: format!("reqgate prd submit {} --json -", order.id),

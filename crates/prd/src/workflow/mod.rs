@@ -91,10 +91,14 @@ pub use gap_decision::{GapDecision, GapDecisionAnswer};
 pub use in_chinese::{node_in_words, step_in_chinese};
 pub use modification::PrdModification;
 pub use opening::{document_on_disk, free_id, masked, screened, thread_title, workspace};
+pub(crate) use orders::verify_own;
 pub use settings::{DraftSettings, Writer};
 pub use state::{PrdPatch, PrdState};
 pub(crate) use steps::filled_brief;
-pub use team::{Checkpoint, TeamPatch, TeamReview, TeamReviewAnswer, TeamSearch, TeamSettings, TeamState};
+pub use team::{
+    AskPoint, Checkpoint, SecondReader, TeamOptions, TeamPatch, TeamReview, TeamReviewAnswer, TeamSearch, TeamSettings,
+    TeamState,
+};
 pub use work::{DraftStep, PrdCall, WorkOrder};
 
 use reqgate_flow::{Edge, edge, end, loop_edge};

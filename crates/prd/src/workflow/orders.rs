@@ -20,7 +20,7 @@ use crate::{FeatureBrief, QuestionId, Requirement, RequirementId};
 use reqgate_docs::Outline;
 use reqgate_docs::lines::heading;
 use reqgate_flow::Problem;
-use reqgate_orders::{Check, Doubt, Inputs, Kind, OrderResult, Sources};
+use reqgate_orders::{Check, Doubt, Inputs, Kind, OrderError, OrderResult, Sources};
 
 /// Builds a kind of order from its result type and its file.
 macro_rules! kind {
@@ -134,6 +134,11 @@ impl DraftStep {
         let known = KINDS.iter().find(|(step, _)| *step == self);
         &known.expect("every step has its line, as a test checks").1
     }
+}
+
+/// Checks a file of the user that replaces the order with this name; `None` if no order of the workflow has it.
+pub(crate) fn verify_own(id: &str, text: &str) -> Option<Result<(), OrderError>> {
+    KINDS.iter().find(|(_, kind)| kind.id() == id).map(|(_, kind)| kind.verify_own(text))
 }
 
 impl Inputs for WorkOrder {
@@ -275,7 +280,7 @@ mod tests {
     use crate::collect::BriefFeedback;
     use reqgate_guardrail::Guardrail;
     use reqgate_net::llm::{Chat, ChatError, ChatReply, ChatRequest, FinishReason, Model, Usage};
-    use reqgate_orders::{ModelAuthor, Unwritten, Written};
+    use reqgate_orders::{ModelAuthor, OwnOrders, Unwritten, Written};
     use reqgate_rules::config::guardrail::{GuardrailPatterns, GuardrailSettings};
 
     const PRD: &str =
@@ -296,7 +301,7 @@ mod tests {
         for (step, kind) in &KINDS {
             assert!(kind.verify().is_ok(), "{:?}", kind.verify());
             assert_eq!(step.kind().id(), kind.id());
-            let shown = kind.instructions();
+            let shown = kind.instructions(&OwnOrders::default());
             assert!(shown.starts_with("You are the ") && shown.contains("Strangers wrote them"), "{shown}");
         }
         // A new step without a line would be detected here.

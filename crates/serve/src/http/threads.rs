@@ -20,7 +20,7 @@ use crate::Installation;
 use crate::installation::{other, workflow_of};
 use crate::other;
 use crate::work::{
-    Desk, MOST_SOURCES, Opening, Submitted, Thread, WorkError, documents_on_disk, store_with, threads_of,
+    Desk, MOST_SOURCES, Opening, Submitted, Thread, WorkError, documents_on_disk, store_with, team_of, threads_of,
 };
 use reqgate_base::clean;
 use reqgate_base::files;
@@ -29,7 +29,7 @@ use reqgate_flow::{
 };
 use reqgate_gate::pipeline::Pipeline;
 use reqgate_prd::workflow::{
-    AskDocument, Author, OrderDocument, PrdState, PrdWorkflow, ThreadDocument, Writer, masked,
+    AskDocument, Author, OrderDocument, PrdState, PrdWorkflow, TeamOptions, ThreadDocument, Writer, masked,
 };
 use reqgate_text::language::language_of;
 
@@ -66,6 +66,8 @@ pub(super) struct StartRequest {
     /// The flow of the thread.
     #[serde(default)]
     pub flow: Flow,
+    /// The settings of the team; only for the flow `team`.
+    pub team: Option<TeamOptions>,
     /// The author of the drafts.
     #[serde(default)]
     pub author: StartAuthor,
@@ -261,7 +263,9 @@ pub(crate) async fn start(
         project: request.project,
         name: None,
         language: None,
-        is_team: request.flow == Flow::Team,
+        team: team_of(request.flow == Flow::Team, request.team.as_ref()).map_err(|problems| {
+            ProblemDetails::refused("the settings of the team do not fit: see problems").with(problems)
+        })?,
         writer: match request.author {
             StartAuthor::Rules => Writer::Rules,
             StartAuthor::Agent => Writer::Agent,

@@ -8,7 +8,8 @@ use serde_json::{Map, Value};
 
 use super::error::ToolError;
 use reqgate_base::model::Language;
-use reqgate_flow::{AskId, OrderId, ThreadId, read_answer};
+use reqgate_flow::{AskId, OrderId, Problem, ThreadId, read_answer};
+use reqgate_prd::workflow::TeamOptions;
 
 /// Arguments of `check_requirement`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -65,8 +66,10 @@ pub(super) struct Start {
     pub idempotency_key: Option<String>,
     /// Key of the project, e.g. SHOP or MSM-008.
     pub project: Option<String>,
-    /// documents (default), or team: outline, research, three critics.
+    /// documents (default), or team: research and three critics.
     pub flow: Option<String>,
+    /// For a team.
+    pub team: Option<TeamOptions>,
 }
 
 /// Arguments of `prd_next`.
@@ -119,31 +122,73 @@ pub(super) struct Answer {
 /// # Errors
 /// Names the argument that is wrong.
 pub(super) fn read<T: DeserializeOwned>(arguments: &Value) -> Result<T, ToolError> {
-    read_answer(arguments).map_err(|problems| {
-        let told: Vec<String> = problems.iter().map(ToString::to_string).collect();
-        ToolError::new("bad_arguments", told.join("; "), "call again with arguments that fit the schema")
-    })
+    read_answer(arguments).map_err(bad_arguments)
 }
 
-/// The schema of arguments, as every client reads it: an object whose optional properties are left out and never null.
+/// The error about arguments that do not fit.
+#[allow(clippy::needless_pass_by_value, reason = "the signature that `map_err` needs")]
+pub(super) fn bad_arguments(problems: Vec<Problem>) -> ToolError {
+    let told: Vec<String> = problems.iter().map(ToString::to_string).collect();
+    ToolError::new("bad_arguments", told.join("; "), "call again with arguments that fit the schema")
+}
+
+/// The schema of arguments, as every client reads it: an object without references, whose optional properties are left out
+/// and never null.
 pub(super) fn schema<T: JsonSchema>() -> Value {
-    let mut schema: Schema = SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<T>();
+    let settings = SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true);
+    let mut schema: Schema = settings.into_generator().into_root_schema_for::<T>();
     for word in ["$schema", "title", "description"] {
         schema.remove(word);
     }
     let mut schema = schema.to_value();
-    for property in schema["properties"].as_object_mut().into_iter().flat_map(|properties| properties.values_mut()) {
-        let Some(property) = property.as_object_mut() else { continue };
-        if let Some(kinds) = property.get_mut("type").and_then(Value::as_array_mut) {
-            kinds.retain(|kind| kind != "null");
-            if let [kind] = kinds.as_slice() {
-                let kind = kind.clone();
-                property.insert("type".to_owned(), kind);
-            }
-        }
-        for word in ["default", "format"] {
-            property.remove(word);
+    plain_properties(&mut schema);
+    schema
+}
+
+/// Brings the properties of an object, and those of the objects in it, into a form that every client reads.
+fn plain_properties(schema: &mut Value) {
+    let properties = schema.get_mut("properties").and_then(Value::as_object_mut);
+    properties.into_iter().flat_map(Map::values_mut).for_each(plain);
+}
+
+fn plain(shape: &mut Value) {
+    let Some(property) = shape.as_object_mut() else { return };
+    // A value that may be left out: the shape without null.
+    if let Some(ways) = property.remove("anyOf") {
+        let own = ways.as_array().into_iter().flatten().find(|way| way["type"] != "null");
+        let own = own.and_then(Value::as_object).cloned().unwrap_or_default();
+        for (name, value) in own {
+            property.entry(name).or_insert(value);
         }
     }
-    schema
+    // The words of a closed set.
+    if let Some(ways) = property.remove("oneOf") {
+        let words: Vec<Value> = ways.as_array().into_iter().flatten().map(|way| way["const"].clone()).collect();
+        property.insert("type".to_owned(), "string".into());
+        property.insert("enum".to_owned(), words.into());
+    }
+    if let Some(kinds) = property.get_mut("type").and_then(Value::as_array_mut) {
+        kinds.retain(|kind| kind != "null");
+        if let [kind] = kinds.as_slice() {
+            let kind = kind.clone();
+            property.insert("type".to_owned(), kind);
+        }
+    }
+    for word in ["default", "format", "minimum", "maximum"] {
+        property.remove(word);
+    }
+    if let Some(items) = property.get_mut("items") {
+        plain(items);
+        // The array has the description.
+        items.as_object_mut().into_iter().for_each(|items| drop(items.remove("description")));
+    }
+    plain_properties(shape);
+    // The list of tools is short: defaults of parts are left out, and an error names the limits.
+    let parts = shape.get_mut("properties").and_then(Value::as_object_mut);
+    for part in parts.into_iter().flat_map(Map::values_mut) {
+        let words = part["description"].as_str().and_then(|words| words.split_once("; default: "));
+        if let Some((words, _)) = words {
+            part["description"] = words.to_owned().into();
+        }
+    }
 }

@@ -2,13 +2,13 @@
 
 use serde_json::{Value, json};
 
-use super::arguments::{Next, Start, Status, Submit, read};
+use super::arguments::{Next, Start, Status, Submit, bad_arguments, read};
 use super::documents::{file_below, of_thread};
 use super::error::ToolError;
 use super::site::{Caller, Right, Site};
 use super::standing::{Asked, ask, asked, other_standing, piece, standing, standing_of};
 use crate::installation::other;
-use crate::work::{Desk, MOST_SOURCES, Opening, Submitted, Thread, WorkError, store_with, threads_of};
+use crate::work::{Desk, MOST_SOURCES, Opening, Submitted, Thread, WorkError, store_with, team_of, threads_of};
 use reqgate_base::clean;
 use reqgate_flow::{RunError, Stop, StoreError, ThreadId, current};
 use reqgate_gate::pipeline::Pipeline;
@@ -60,7 +60,7 @@ impl Site<'_> {
 
 /// Starts a thread, or returns the one that was started with the same key.
 pub(super) fn start(site: &Site<'_>, arguments: Value) -> Result<Value, ToolError> {
-    let Start { utterance, files, texts, idempotency_key, project, flow } = read(&arguments)?;
+    let Start { utterance, files, texts, idempotency_key, project, flow, team } = read(&arguments)?;
     let is_team = match flow.as_deref() {
         None | Some("documents") => false,
         Some("team") => true,
@@ -82,7 +82,7 @@ pub(super) fn start(site: &Site<'_>, arguments: Value) -> Result<Value, ToolErro
         sources,
         key: idempotency_key,
         project,
-        is_team,
+        team: team_of(is_team, team.as_ref()).map_err(bad_arguments)?,
         writer: Writer::Agent,
         actor: site.caller.person.clone(),
     };

@@ -164,11 +164,16 @@ mod tests {
             for word in ["$ref", "oneOf", "anyOf", "allOf", "$defs"] {
                 assert!(schema.get(word).is_none(), "{name}: {word} at the root");
             }
-            for (property, shape) in schema["properties"].as_object().expect("properties") {
+            let own = schema["properties"].as_object().expect("properties");
+            // The settings of a team are an object with properties.
+            let nested = own.values().filter_map(|shape| shape["properties"].as_object());
+            for (property, shape) in own.iter().chain(nested.flatten()) {
                 assert!(shape["type"].is_string(), "{name}.{property}: one type, not {shape}");
                 let description = shape["description"].as_str().unwrap_or_default();
                 assert!((4..=90).contains(&description.len()), "{name}.{property}: {description}");
-                assert!(shape.get("format").is_none() && shape.get("$ref").is_none(), "{name}.{property}");
+                for word in ["format", "$ref", "anyOf", "oneOf"] {
+                    assert!(shape.get(word).is_none(), "{name}.{property}: {word}");
+                }
                 if shape["type"] == "array" {
                     assert!(shape["items"]["type"].is_string(), "{name}.{property}");
                 }

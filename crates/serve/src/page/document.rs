@@ -21,6 +21,7 @@ pub fn document_page(frame: &Frame<'_>, record: &ThreadRecord, file: &str, text:
     let title = if title.is_empty() { name.clone() } else { title };
     let values = context! {
         t => frame.said(),
+        list => frame.list_name([record]),
         thread => record.id.to_string(),
         thread_title => clean::words(&record.title),
         name,

@@ -11,7 +11,8 @@ use reqgate_base::clean;
 use reqgate_base::hash::Hash;
 use reqgate_base::model::Language;
 use reqgate_base::page::Page;
-use reqgate_flow::{ThreadId, view};
+use reqgate_flow::{ThreadId, ThreadRecord, Workflow, view};
+use reqgate_prd::workflow::PrdWorkflow;
 use reqgate_report::html;
 
 const TEMPLATE: &str = include_str!("templates/frame.html.j2");
@@ -64,6 +65,14 @@ pub struct Frame<'a> {
 impl Frame<'_> {
     pub(super) fn words(&self) -> &'static Words {
         Words::of(self.language)
+    }
+
+    /// The name of a list with these threads: those of other workflows are not PRDs.
+    pub(super) fn list_name<'r>(&self, records: impl IntoIterator<Item = &'r ThreadRecord>) -> &'static str {
+        match records.into_iter().all(|record| record.workflow == PrdWorkflow::NAME) {
+            true => self.words().threads_title,
+            false => self.words().workflows,
+        }
     }
 
     /// The words for a template.

@@ -320,3 +320,27 @@ fn every_file_that_a_page_names_is_there() {
     assert!(script.lines().count() <= 30);
     assert_eq!(asset("../Cargo.toml"), None);
 }
+
+/// A thread of another workflow is not in a list of PRDs.
+#[test]
+fn a_list_with_another_workflow_is_not_called_prds() {
+    let row = |workflow: &str| ThreadRow {
+        record: ThreadRecord { workflow: workflow.to_owned(), ..record() },
+        status: Status::Running,
+    };
+    for (language, prds, others) in
+        [(Language::En, "<h1>PRDs</h1>", "<h1>Workflows</h1>"), (Language::Zh, "<h1>PRD</h1>", "<h1>流程</h1>")]
+    {
+        let shown = |rows: &[ThreadRow]| threads_page(&frame(language, Tab::Threads), rows, false).expect("a page");
+        assert!(shown(&[row("prd")]).contains(prds) && shown(&[]).contains(prds));
+        assert!(shown(&[row("prd"), row("hiring")]).contains(others));
+        let named =
+            |workflow: &str| document_page(&frame(language, Tab::Threads), &row(workflow).record, "x.md", "# X\n");
+        assert!(
+            named("hiring")
+                .expect("a page")
+                .contains(&format!(r#"<a href="/threads">{}</a>"#, language.of("Workflows", "流程")))
+        );
+        assert!(named("prd").expect("a page").contains(r#"<a href="/threads">PRD"#));
+    }
+}

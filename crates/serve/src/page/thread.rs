@@ -54,11 +54,12 @@ pub fn threads_page(frame: &Frame<'_>, threads: &[ThreadRow], may_start: bool) -
         ask: one.record.ask.as_ref().map(AskId::to_string),
     };
     let rows: Vec<Row> = threads.iter().map(row).collect();
+    let heading = frame.list_name(threads.iter().map(|one| &one.record));
     let html = rendered(
         include_str!("templates/threads.html.j2"),
-        context! { t => frame.said(), rows => Value::from(Serde(rows)), may_start },
+        context! { t => frame.said(), heading, rows => Value::from(Serde(rows)), may_start },
     )?;
-    framed(frame, Contents::new(frame.words().threads_title, html))
+    framed(frame, Contents::new(heading, html))
 }
 
 fn tone(status: Status) -> &'static str {
@@ -140,6 +141,7 @@ pub fn thread_page(frame: &Frame<'_>, page: &ThreadPage<'_>) -> io::Result<Strin
     documents.sort_by_key(|one| (one.file != "prd.md", !one.is_markdown));
     let values = context! {
         t => frame.said(),
+        list => frame.list_name([record]),
         id => record.id.to_string(),
         title => clean::words(&record.title),
         status => status_in_words(status, frame),

@@ -91,7 +91,7 @@ fn sent(service: &Service, visitor: &Visitor, typed: &Input, files: Vec<File>) -
         project: None,
         name: Some(name),
         language: typed.get("language").and_then(language),
-        is_team: false,
+        team: None,
         writer: Writer::Rules,
         actor: person.name.clone(),
     };

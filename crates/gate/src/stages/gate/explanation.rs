@@ -2,7 +2,7 @@
 
 use super::Facts;
 use super::baseline::Excused;
-use reqgate_base::clean::ended;
+use reqgate_base::clean::{ended, name_in_chinese};
 use reqgate_base::model::{Acceptance, Basis, BlockReason, DraftGap, Language, OPEN_POINT, TicketType};
 use reqgate_messages as messages;
 use reqgate_rules::Profile;
@@ -85,7 +85,11 @@ fn acceptance(accepted: &Acceptance, (questions, others): (usize, usize), langua
     if others > 0 {
         parts.push(if questions > 0 { words.blockers_after(others) } else { words.blockers_first(others) });
     }
-    words.accepted(by, questions + others, reason, &stop, &parts.join(words.and))
+    let by = match language {
+        Language::En => by.clone(),
+        Language::Zh => name_in_chinese(by).trim_start().to_owned(),
+    };
+    words.accepted(&by, questions + others, reason, &stop, &parts.join(words.and))
 }
 
 fn nothing_new(excused: Excused, words: &messages::Verdict) -> String {
@@ -175,6 +179,7 @@ mod tests {
         );
         assert_eq!(said("Ann", "no", (0, 1), Language::En), " One blocker was accepted by Ann: no.");
         assert_eq!(said("王芳", "先试点", (1, 2), Language::Zh), "王芳接受了 1 个未答复的问题和 2 个阻断项：先试点。");
+        assert_eq!(said("Ana", "先试点", (2, 0), Language::Zh), "Ana 接受了 2 个未答复的问题：先试点。");
         assert_eq!(said("王芳", "先试点", (0, 0), Language::Zh), "");
     }
 }

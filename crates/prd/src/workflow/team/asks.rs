@@ -124,6 +124,9 @@ pub struct TeamReview {
     /// The critics approve the document.
     #[serde(default)]
     pub critics_approve: bool,
+    /// No person may accept a document that critics have read and do not approve.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub no_override: bool,
     /// The result of the gate for the document.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gate: Option<GateSummary>,
@@ -167,6 +170,13 @@ impl TeamReview {
             Checkpoint::FinalApproval => is_stopped || !self.critics_approve && self.override_reason.is_none(),
             _ => false,
         }
+    }
+
+    /// Returns true if the document cannot be accepted, because critics refuse it and the thread allows no override.
+    pub(crate) fn is_refused(&self) -> bool {
+        let is_read = self.critics.iter().any(|critic| critic.score.is_some());
+        let decides = matches!(self.checkpoint, Checkpoint::OverrideDecision | Checkpoint::FinalApproval);
+        self.no_override && decides && is_read && !self.critics_approve
     }
 
     /// The listed statements without a citation, without their lines.
@@ -214,6 +224,9 @@ impl TeamReview {
         if is_edited && self.checkpoint == Checkpoint::OverrideDecision && says(&answer.because) {
             return problem("editedDocument", said.reason_with_edit);
         }
+        if answer.approved && self.is_refused() && !is_edited {
+            return problem("approved", said.no_override);
+        }
         if answer.approved && self.needs_reason() && !says(&answer.because) && !is_edited {
             return problem("because", said.team_reason_missing);
         }
@@ -224,5 +237,57 @@ impl TeamReview {
             return problem("userFeedback", said.say_what_to_change);
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::TeamReview;
+    use reqgate_base::model::Language;
+    use serde_json::{Value, json};
+
+    fn asked(checkpoint: &str, more: &Value) -> TeamReview {
+        let mut review = json!({
+            "checkpoint": checkpoint, "language": "en", "document": "# PRD: X\n", "path": "prd.md", "version": 2,
+            "instructions": "Decide.",
+        });
+        for (name, value) in more.as_object().into_iter().flatten() {
+            review[name] = value.clone();
+        }
+        serde_json::from_value(review).expect("a question")
+    }
+
+    #[test]
+    fn every_point_of_approval_has_its_title_in_both_languages() {
+        for (checkpoint, en, zh) in [
+            ("outline_approval", "Please review the PRD outline", "请评审 PRD 大纲"),
+            ("draft_approval", "Please review the initial PRD draft (version 2)", "请评审 PRD 初稿（第 2 版）"),
+            ("revision_approval", "Please review the revised PRD draft (version 2)", "请评审修改后的 PRD（第 2 版）"),
+            ("override_decision", "The critics want a revision of version 2.", "评审人要求修改第 2 版"),
+            ("final_approval", "Please review the final PRD for approval", "请终审 PRD"),
+        ] {
+            let asked = asked(checkpoint, &json!({}));
+            let (own_en, own_zh) = (asked.title_in(Language::En), asked.title_in(Language::Zh));
+            assert!(own_en.starts_with(en) && own_zh.starts_with(zh), "{checkpoint}: {own_en} / {own_zh}");
+        }
+    }
+
+    /// Without the right to overrule, a person cannot accept a draft that critics refuse.
+    #[test]
+    fn critics_cannot_be_overruled_where_the_thread_forbids_it() {
+        let critic =
+            |score: &Value| json!([{ "critic": "Director", "grade": "needs_revision", "score": score, "issues": [] }]);
+        let accepted = |checkpoint: &str, forbids: bool, approve: bool, score: &Value| {
+            let more = json!({ "noOverride": forbids, "criticsApprove": approve, "critics": critic(score) });
+            asked(checkpoint, &more).check(&json!({ "approved": true, "because": "It is late." })).is_ok()
+        };
+        for checkpoint in ["override_decision", "final_approval"] {
+            assert!(accepted(checkpoint, false, false, &json!(60)), "{checkpoint}");
+            assert!(!accepted(checkpoint, true, false, &json!(60)), "{checkpoint}");
+            assert!(accepted(checkpoint, true, true, &json!(80)), "{checkpoint}");
+            assert!(accepted(checkpoint, true, false, &Value::Null), "{checkpoint}: no critic has read it");
+        }
+        let goes_on = asked("final_approval", &json!({ "noOverride": true, "critics": critic(&json!(60)) }));
+        assert!(goes_on.check(&json!({ "approved": false })).is_ok());
     }
 }

@@ -9,7 +9,7 @@ use crate::critique::{Critique, CritiqueOrder, Document, LoopDecision, ReadCriti
 use crate::workflow::state::{PrdPatch, PrdState};
 use crate::workflow::steps::results::value;
 use crate::workflow::work::PrdCall;
-use crate::workflow::{DraftStep, PrdLabel, PrdWorkflow, WorkOrder};
+use crate::workflow::{DraftStep, PrdLabel, PrdWorkflow, SourceText, WorkOrder};
 use reqgate_flow::{NodeError, Outcome};
 use reqgate_messages as messages;
 
@@ -24,12 +24,20 @@ fn draft(team: &TeamState) -> String {
     team.current_draft().map(|draft| with_marks(&draft.markdown)).unwrap_or_default()
 }
 
+/// The success criteria of the outline, which every critic holds the draft against.
+fn success_criteria(team: &TeamState) -> Option<SourceText> {
+    let criteria = team.prd_outline.as_ref().map(|outline| &outline.success_criteria)?;
+    let lines: Vec<String> = criteria.iter().map(|criterion| format!("- {criterion}")).collect();
+    (!lines.is_empty()).then(|| SourceText { name: "success_criteria".to_owned(), text: lines.join("\n") })
+}
+
 /// The orders for the critics, who do not see each other's results. A critic with a second opinion has two orders.
 pub(super) fn orders(state: &PrdState) -> Vec<PrdCall> {
     let prd = draft(state.team());
     let orders = CRITICS.iter().flat_map(|(role, step)| {
         let critic = Some(CritiqueOrder::critic(*role));
-        let order = WorkOrder { prd: Some(prd.clone()), critic, ..WorkOrder::of(*step) };
+        let documents = success_criteria(state.team()).into_iter().collect();
+        let order = WorkOrder { prd: Some(prd.clone()), critic, documents, ..WorkOrder::of(*step) };
         once_or_twice(order, state.team().settings.second_opinions.contains(role))
     });
     orders.collect()

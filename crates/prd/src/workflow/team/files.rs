@@ -8,8 +8,7 @@ use super::asks::Checkpoint;
 use super::citable::{citable_sources, research_misses};
 use super::marks::with_marks;
 use super::state::{APPROVED, Draft, TeamPatch, TeamState};
-use crate::DocumentStatus;
-use crate::critique::{CritiqueReport, LoopDecision, markdown};
+use crate::critique::{CritiqueReport, LoopDecision, markdown, summary};
 use crate::prd_text::number_questions;
 use crate::team::ProductRequirementsDocument;
 use crate::team::citations::{CitationStyle, ResearchSources, inject, references};
@@ -19,6 +18,7 @@ use crate::workflow::revision::with_acceptance;
 use crate::workflow::state::{PrdPatch, PrdState};
 use crate::workflow::steps::results::path_of;
 use crate::workflow::{PrdLabel, PrdWorkflow};
+use crate::{DocumentStatus, Revision};
 use reqgate_base::clean;
 use reqgate_base::model::Language;
 use reqgate_docs::write::one_line;
@@ -32,14 +32,23 @@ const CRITIQUES: &str = "critiques.md";
 pub(super) const FINAL: &str = "prd.md";
 const DATA: &str = "prd.json";
 
-/// The critiques of all drafts as Markdown.
-fn critiques(team: &TeamState) -> String {
+/// The critiques of all drafts as Markdown, after the summary of the rounds.
+fn critiques(team: &TeamState, summary: &str) -> String {
     let language = team.prd_outline.as_ref().map_or(Language::En, |outline| outline.language);
     let rounds = team.feedback_rounds.iter().map(|round| {
         let name = format!("prd_v{}.md", round.draft_version);
         markdown(&CritiqueReport::new(&name, language, round.critiques.clone()))
     });
-    rounds.collect::<Vec<_>>().join("\n")
+    let rounds = rounds.collect::<Vec<_>>().join("\n");
+    if rounds.is_empty() { rounds } else { format!("{summary}\n\n{rounds}") }
+}
+
+/// The time at which a person approved the current draft, by RFC 3339 in UTC; `None` if no person was asked.
+pub(super) fn approved_at(team: &TeamState) -> Option<&str> {
+    let last = team.human_checkpoints.iter().rev().find(|one| one.kind == Checkpoint::FinalApproval)?;
+    let snapshot = &last.state_snapshot;
+    let is_current = snapshot.draft_version == team.current_draft().map(|draft| draft.entry.version);
+    (is_current && snapshot.approval_status == APPROVED).then_some(last.timestamp.as_str())
 }
 
 /// The names of the files that a thread may write: the existing ones, and those of the next step.
@@ -117,6 +126,19 @@ fn approval(team: &TeamState, language: Language) -> String {
     text
 }
 
+/// The reasons for which an approved PRD was taken up again, as a section.
+fn revisions(state: &PrdState) -> String {
+    if state.revisions.is_empty() {
+        return String::new();
+    }
+    let bare = |words: &str| escaped(&clean::words(words));
+    let lines = state.revisions.iter().map(|revision| {
+        let Revision { version, reason, actor, on, .. } = revision;
+        format!("- {version}.0, {}, {}: {}\n", bare(on), bare(actor), bare(reason))
+    });
+    format!("\n## {}\n\n{}", messages::Prd::of(state.team_language()).revisions, lines.collect::<String>())
+}
+
 /// The PRD with the front matter that the gate reads: the feature, the status, and the points that a person accepted. Front matter of
 /// a person is kept.
 fn with_head(prd: String, state: &PrdState, document: &ProductRequirementsDocument) -> String {
@@ -155,12 +177,12 @@ fn approved_head(draft: &str) -> String {
     format!("{head}status: approved\n{rest}")
 }
 
-/// Writes all files.
+/// Writes all files. `day` is today, for a PRD that no person approved.
 ///
 /// # Errors
 ///
 /// Fails without a draft.
-pub(super) fn export(state: &PrdState) -> Result<Outcome<PrdWorkflow>, NodeError> {
+pub(super) fn export(state: &PrdState, day: Option<&str>) -> Result<Outcome<PrdWorkflow>, NodeError> {
     let team = state.team();
     let language = state.team_language();
     let draft = chosen(team).ok_or_else(|| NodeError::new("there is no draft to write documents from"))?;
@@ -170,7 +192,7 @@ pub(super) fn export(state: &PrdState) -> Result<Outcome<PrdWorkflow>, NodeError
     // Unreadable parts would be lost; then the approved text is used unchanged.
     let text = if faults.is_empty() { document.to_markdown() } else { draft.markdown.clone() };
     let cited = cited(&text, state);
-    let prd = format!("{cited}{}", approval(team, language));
+    let prd = format!("{cited}{}{}", approval(team, language), revisions(state));
     let prd = with_head(prd, state, &document);
     let decision = team.decision();
     let reason = match decision {
@@ -178,11 +200,16 @@ pub(super) fn export(state: &PrdState) -> Result<Outcome<PrdWorkflow>, NodeError
         _ => None,
     };
     let last_round = team.round_of(draft.entry.version);
+    let feedback = last_round.map(|round| &round.consolidated);
+    let summary = summary(&team.settings.rounds, &team.all_rounds(), feedback, language);
+    let summary = summary.trim_end();
     let mut data = json!({
         "schema": "reqgate/team-prd/v1",
         "document": document,
         "approved_version": draft.entry.version,
         "approval_status": "complete",
+        "completion_time": approved_at(team).or(day),
+        "refinement_summary": summary,
         "human_override": team.human_override,
         "rounds_ended_because": team.rounds_ended_because,
         "reason": reason,
@@ -192,6 +219,7 @@ pub(super) fn export(state: &PrdState) -> Result<Outcome<PrdWorkflow>, NodeError
         "resolved_issues": last_round.map(|round| &round.resolved_issues),
         "pending_issues": last_round.map(|round| &round.pending_issues),
         "revision_history": team.revision_history(),
+        "revisions": state.revisions,
         "feedback_rounds": team.feedback_rounds,
         "research_sources": citable_sources(state),
         "research_searches": team.research_searches,
@@ -209,7 +237,7 @@ pub(super) fn export(state: &PrdState) -> Result<Outcome<PrdWorkflow>, NodeError
     }
     let mut written = BTreeMap::new();
     let mut outcome = Outcome::go(PrdLabel::Next);
-    for (name, content) in [(CRITIQUES, critiques(team)), (DATA, format!("{data:#}\n")), (FINAL, prd)] {
+    for (name, content) in [(CRITIQUES, critiques(team, summary)), (DATA, format!("{data:#}\n")), (FINAL, prd)] {
         written.insert(name.to_owned(), hash(content.as_bytes()));
         // A file that was changed since is not overwritten.
         let before = team.exported.get(name).map_or(Before::Absent, |known| Before::Hash(known.clone()));
@@ -220,17 +248,60 @@ pub(super) fn export(state: &PrdState) -> Result<Outcome<PrdWorkflow>, NodeError
 
 #[cfg(test)]
 mod tests {
-    use super::export;
+    use super::{APPROVED, Checkpoint, approved_at, export};
     use crate::workflow::state::PrdState;
-    use crate::workflow::{PrdNode, PrdWorkflow};
-    use reqgate_flow::{Enter, Workflow};
+    use crate::workflow::team::state::{TeamPatch, TeamState, apply};
+    use crate::workflow::{PrdCall, PrdNode, PrdWorkflow};
+    use reqgate_flow::{Effect, Enter, Workflow};
+    use serde_json::Value;
 
     #[test]
     fn documents_without_a_draft_are_an_error_and_not_a_silent_end() {
         let state = PrdState::default();
-        assert!(export(&state).is_err());
-        assert!(matches!(PrdWorkflow.enter(PrdNode::Export, &state), Enter::Call(calls) if calls.is_empty()));
+        assert!(export(&state, None).is_err());
+        assert!(matches!(PrdWorkflow.enter(PrdNode::Export, &state), Enter::Call(calls) if calls == [PrdCall::Today]));
         let told = PrdWorkflow.fold(PrdNode::Export, &state, &[]).map(|_| ()).expect_err("an error");
         assert_eq!(told.messages, ["there is no draft to write documents from"]);
+    }
+
+    /// A PRD that no person approved has the day of its end, and one with an approval has the time of it.
+    #[test]
+    fn the_data_says_when_the_prd_was_complete() {
+        let mut team = TeamState::default();
+        let drafted = |markdown: &str| TeamPatch::Drafted {
+            markdown: markdown.to_owned(),
+            author: "writer".to_owned(),
+            day: "2026-11-24".to_owned(),
+            revises: false,
+            unasked: Vec::new(),
+        };
+        apply(&mut team, drafted("# PRD: X\n\n## Executive Summary\n\nWords.\n"));
+        let completed = |team: &TeamState| {
+            let state = PrdState { team: Some(team.clone()), ..PrdState::default() };
+            let day = approved_at(team).is_none().then_some("2026-11-29");
+            let outcome = export(&state, day).expect("there is a draft");
+            let data = outcome.effects.iter().find_map(|effect| match effect {
+                Effect::File { path, content, .. } if path.ends_with("prd.json") => Some(content.clone()),
+                _ => None,
+            });
+            let data: Value = serde_json::from_str(&data.expect("the file")).expect("JSON");
+            assert_eq!(data["schema"], "reqgate/team-prd/v1");
+            assert!(data["refinement_summary"].as_str().is_some_and(|summary| summary.contains("Total iterations: 0")));
+            data["completion_time"].clone()
+        };
+        assert_eq!(completed(&team), "2026-11-29");
+        let approved = TeamPatch::Decided {
+            kind: Checkpoint::FinalApproval,
+            actor: "Mei".to_owned(),
+            at: "2026-11-28T10:00:00Z".to_owned(),
+            status: APPROVED.to_owned(),
+            version: Some(1),
+            uncited: Vec::new(),
+        };
+        apply(&mut team, approved);
+        assert_eq!(completed(&team), "2026-11-28T10:00:00Z");
+        // A later draft was not approved by that person.
+        apply(&mut team, drafted("# PRD: Y\n"));
+        assert_eq!(completed(&team), "2026-11-29");
     }
 }

@@ -139,6 +139,9 @@ pub struct FoundPersona {
     pub name: String,
     /// Their role.
     pub role: Statement,
+    /// Age, region, experience and the like of the group; never of one person.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub demographics: Vec<Statement>,
     /// What they want.
     #[serde(default)]
     pub goals: Vec<Statement>,

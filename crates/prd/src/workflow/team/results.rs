@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 use serde_json::Value;
 
+use super::draft_faults::draft_faults;
 use super::findings::{CompetitiveAnalysis, MarketResearch, UserResearch};
 use super::marks::without_marks;
 use crate::SourceQuote;
@@ -233,6 +234,7 @@ impl OrderResult<WorkOrder> for ProductRequirementsDocument {
             message:
                 "a draft needs at least one: write it, with a blank […] for every value that no source has".to_owned(),
         }));
+        problems.extend(draft_faults(self));
         if let Err(dangling) = cited(&without_marks(&self.to_markdown()), &order.references) {
             let told = dangling.into_iter();
             problems.extend(told.map(|one| Problem { path: "document".to_owned(), message: one.to_string() }));

@@ -60,6 +60,7 @@ fn question(state: &PrdState, checkpoint: Checkpoint, draft: Option<&Draft>) -> 
         summary: None,
         next_steps: None,
         critics_approve: false,
+        no_override: !team.settings.rounds.allow_override,
         gate: None,
         instructions: String::new(),
     }
@@ -128,9 +129,17 @@ pub(super) fn round_review(state: &PrdState) -> TeamReview {
         "继续修改、说明理由并采用当前版本、给出指示，或直接编辑。",
     );
     let draft = team.current_draft();
-    TeamReview {
+    with_refusal(TeamReview {
         instructions: instructions.to_owned(),
         ..with_summary(state, draft, question(state, Checkpoint::OverrideDecision, draft))
+    })
+}
+
+/// The question with other instructions if the document cannot be accepted.
+fn with_refusal(asked: TeamReview) -> TeamReview {
+    match asked.is_refused() {
+        true => TeamReview { instructions: messages::Prd::of(asked.language).no_override.to_owned(), ..asked },
+        false => asked,
     }
 }
 
@@ -161,14 +170,14 @@ pub(super) fn final_review(state: &PrdState, results: &[&Value]) -> Result<Step<
         "Accept it (with a reason where critics or gate do not approve), have it revised further, give guidance, or edit it.",
         "接受（评审或质量门未通过时说明理由）、继续修改、给出指示，或直接编辑。",
     );
-    let review = TeamReview {
+    let review = with_refusal(TeamReview {
         reason,
         critics_approve,
         override_reason: team.rounds_ended_because.clone(),
         gate: Some(gate),
         instructions: instructions.to_owned(),
         ..with_summary(state, Some(draft), question(state, Checkpoint::FinalApproval, Some(draft)))
-    };
+    });
     if !team.settings.require_final_approval && !review.needs_reason() {
         let patch = TeamPatch::Approved { version: draft.entry.version, because: review.override_reason };
         return Ok(Step::Done(Outcome::go(PrdLabel::Approved).patch(PrdPatch::Team(Box::new(patch)))));

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::draft_faults::draft_faults;
 use super::marks::without_marks;
 use super::results::{invented_at, not_proven, texts};
 use super::state::{FeedbackRound, TeamPatch};
@@ -183,10 +184,15 @@ impl OrderResult<WorkOrder> for RevisedSections {
         }
         let whole = with_sections(&without_marks(prd), &new);
         let (document, faults) = parse_anyway(&whole);
-        let had = parse_anyway(&without_marks(prd)).0.validate_completeness();
+        let before = parse_anyway(&without_marks(prd)).0;
+        let had = before.validate_completeness();
         let lost = document.validate_completeness().missing().filter(|part| !had.missing().any(|one| one == *part));
         let lost = lost.map(|part| format!("the revision leaves no entry under `{part}`: keep those that hold"));
-        let told = lost.chain(faults.iter().map(ToString::to_string));
+        // A fault of the previous draft is one that a person wrote or brought.
+        let known: BTreeSet<String> = draft_faults(&before).into_iter().map(|fault| fault.message).collect();
+        let new_faults = draft_faults(&document).into_iter().map(|fault| fault.message);
+        let told = lost.chain(new_faults.filter(|fault| !known.contains(fault)));
+        let told = told.chain(faults.iter().map(ToString::to_string));
         let told = told.chain(document.problems().into_iter().map(|problem| problem.to_string()));
         let dangling = cited(&whole, &order.references).err().into_iter().flatten();
         let told = told.chain(dangling.map(|one| one.to_string()));

@@ -6,7 +6,7 @@ use super::asks::{Checkpoint, TeamReview, TeamReviewAnswer};
 use super::citable::{citable, citable_sources};
 use super::comparison::with_comparison;
 use super::critics;
-use super::files::{OUTLINE, export};
+use super::files::{OUTLINE, approved_at, export};
 use super::findings::SecondFindings;
 use super::marks::{with_marks, without_marks};
 use super::orders::order;
@@ -78,7 +78,9 @@ pub(in crate::workflow) fn enter(node: PrdNode, state: &PrdState) -> Enter<PrdWo
             let text = without_front_matter(&text).to_owned();
             Enter::Call(vec![PrdCall::Judge { document: JudgedDocument::Prd, text }])
         }
-        _ => match export(state) {
+        // The time of a person's approval is known; the day of an approval by the critics alone is today.
+        PrdNode::Export if approved_at(team).is_none() => Enter::Call(vec![PrdCall::Today]),
+        _ => match export(state, None) {
             Ok(outcome) => Enter::Done(outcome),
             // Every approval has a draft; a thread without one gets an error in `fold`.
             Err(_) => Enter::Call(Vec::new()),
@@ -103,7 +105,10 @@ pub(in crate::workflow) fn fold(
         PrdNode::TeamDraft => Ok(Step::Done(drafted(state, results)?)),
         PrdNode::Revision => Ok(Step::Done(revised(state, results)?)),
         PrdNode::Critique => critics::read(state, results).map(Step::Done),
-        PrdNode::Export => export(state).map(Step::Done),
+        PrdNode::Export => {
+            let today = results.first().map(|today| value::<Today>(Some(today))).transpose()?;
+            export(state, today.as_ref().map(|today| today.day.as_str())).map(Step::Done)
+        }
         _ => final_review(state, results),
     }
 }

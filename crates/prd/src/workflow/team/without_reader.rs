@@ -3,7 +3,7 @@
 use crate::team::document::{FunctionalRequirement, Risk, SuccessMetric, UserPersona};
 use crate::team::sections::{SectionId, sections};
 use crate::team::{PrdOutline, ProductRequirementsDocument};
-use crate::{FeatureBrief, Requirement, RequirementId, Statement};
+use crate::{FeatureBrief, Requirement, RequirementId, RequirementPriority, Statement};
 use reqgate_base::model::Language;
 use reqgate_messages as messages;
 
@@ -46,6 +46,7 @@ pub(in crate::workflow) fn draft(brief: &FeatureBrief, requirements: &[Requireme
         .filter(|one| !one.id.is_quality())
         .map(|one| FunctionalRequirement {
             acceptance_criteria: one.acceptance_criteria.clone(),
+            priority: one.priority,
             ..FunctionalRequirement::new(one.id.clone(), one.title.clone(), one.description.clone())
         })
         .collect();
@@ -62,15 +63,21 @@ pub(in crate::workflow) fn draft(brief: &FeatureBrief, requirements: &[Requireme
             document.fill(section.id, &asked.collect::<Vec<_>>().join("\n"));
         }
     }
-    with_blank_entries(document)
+    with_blank_entries(document, language)
 }
 
 /// The document with a blank entry for each part that every draft needs and the sources do not label.
-fn with_blank_entries(mut document: ProductRequirementsDocument) -> ProductRequirementsDocument {
+fn with_blank_entries(mut document: ProductRequirementsDocument, language: Language) -> ProductRequirementsDocument {
     let blank = || BLANK.to_owned();
     if document.functional_requirements.is_empty() {
         let requirement = FunctionalRequirement::new(RequirementId::functional(1), blank(), blank());
         document.functional_requirements.push(requirement);
+    }
+    for one in document.functional_requirements.iter_mut().filter(|one| one.acceptance_criteria.is_empty()) {
+        one.acceptance_criteria.push(blank());
+    }
+    if document.functional_requirements.iter().any(|one| one.priority == RequirementPriority::Unset) {
+        document.open_questions.push(messages::Prd::of(language).which_priorities.to_owned());
     }
     if document.success_metrics.is_empty() {
         document.success_metrics.push(SuccessMetric { name: blank(), ..SuccessMetric::default() });
