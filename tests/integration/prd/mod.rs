@@ -33,9 +33,13 @@ mod stories;
 #[cfg(unix)]
 mod team;
 #[cfg(unix)]
+mod team_contradictions;
+#[cfg(unix)]
 mod team_revision;
 #[cfg(unix)]
 mod team_rounds;
+#[cfg(unix)]
+mod team_vision;
 mod terminal;
 mod threads;
 mod walks;

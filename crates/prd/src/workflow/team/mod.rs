@@ -7,6 +7,7 @@ pub mod alone;
 pub mod asks;
 mod citable;
 mod comparison;
+pub(crate) mod contradictions;
 mod critics;
 pub(super) mod files;
 pub mod findings;
