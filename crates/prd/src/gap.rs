@@ -125,6 +125,23 @@ pub struct Gap {
     pub suggested_requirements: Vec<SuggestedRequirement>,
 }
 
+impl Gap {
+    /// The same with personal data and secrets masked.
+    pub(crate) fn masked(&self, mask: &dyn Fn(&str) -> String) -> Self {
+        let quote = |place: &SourceQuote| SourceQuote { quote: mask(&place.quote), ..place.clone() };
+        Self {
+            title: mask(&self.title),
+            description: mask(&self.description),
+            impact: mask(&self.impact),
+            fix: mask(&self.fix),
+            question: mask(&self.question),
+            place: self.place.as_ref().map(quote),
+            against: self.against.as_ref().map(quote),
+            ..self.clone()
+        }
+    }
+}
+
 /// Something that requirements do well, with the words that show it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -25,7 +25,7 @@ use super::super::arguments::prd_alone::{AloneArguments, OutlineArguments, Refin
 use super::super::exit::{self, Failure};
 use super::super::feature_files::read;
 use super::super::reviewer::reader;
-use super::super::{outputs, session};
+use super::super::{outputs, session, terminal};
 use super::driving::{is_no_file, sources};
 use super::text_of;
 
@@ -45,7 +45,7 @@ pub(super) fn outline(arguments: &OutlineArguments) -> Result<u8, Failure> {
         None => Vec::new(),
     };
     texts.extend(sources(&pipeline, &arguments.from)?);
-    let order = outline_order(texts);
+    let order = WorkOrder { today: Some(terminal::today()), ..outline_order(texts) };
     if alone.order {
         return print_order(&order, &pipeline, "reqgate prd outline … --reading FILE");
     }
@@ -109,6 +109,7 @@ pub(super) fn refine(arguments: &RefineArguments) -> Result<u8, Failure> {
     }
     let given = sources(&pipeline, &arguments.from)?;
     let order = revision_order(masked, &report, wanted.as_deref(), given, language_of(&prd));
+    let order = WorkOrder { today: Some(terminal::today()), ..order };
     if alone.order {
         return print_order(&order, &pipeline, &format!("reqgate prd refine {name} --reading FILE"));
     }

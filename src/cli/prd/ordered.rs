@@ -323,6 +323,9 @@ impl Inputs<'_> {
     fn others(&self, text: &mut String) {
         let Self { order, language, .. } = *self;
         let said = messages::WorkOrders::of(language);
+        if let Some(today) = &order.today {
+            text.push_str(&format!("\n{}{}\n", said.today, plain(today)));
+        }
         if !order.sections.is_empty() {
             text.push_str(&format!("\nsections:\n{}", behind_a_margin(&order.sections.join("\n"))));
         }

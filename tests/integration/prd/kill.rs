@@ -99,7 +99,8 @@ fn the_program_may_die_anywhere_on_the_way_to_a_prd() {
 /// The flow of a team: a person edits the draft, critics check its form, and a person accepts it.
 #[test]
 fn the_program_may_die_anywhere_on_the_way_of_a_team() {
-    let answers = "- {ask: outline_approval, answer: approve}\n- {ask: draft_approval, answer: approve}\n\
+    let answers = "- {ask: clarification, answer: {answers: {vision: Agents answer in two minutes.}}}\n\
+                   - {ask: outline_approval, answer: approve}\n- {ask: draft_approval, answer: approve}\n\
                    - {ask: final_approval, answer: {approved: false, userFeedback: Shorter.}}\n\
                    - {ask: revision_approval, answer: {approved: true, editedDocument: \"# PRD: Export\\n\\nShort.\\n\"}}\n\
                    - {ask: final_approval, answer: {approved: true, because: a start}}\n";

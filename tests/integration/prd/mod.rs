@@ -34,11 +34,15 @@ mod stories;
 #[cfg(unix)]
 mod team;
 #[cfg(unix)]
+mod team_contradictions;
+#[cfg(unix)]
 mod team_options;
 #[cfg(unix)]
 mod team_revision;
 #[cfg(unix)]
 mod team_rounds;
+#[cfg(unix)]
+mod team_vision;
 mod terminal;
 mod threads;
 mod walks;

@@ -126,6 +126,7 @@ impl Team {
         match order["step"].as_str().expect("a step") {
             "outline" => outline(&self.vision),
             "market-research" | "user-research" => json!({}),
+            "conflicts" => json!({ "conflicts": [] }),
             "competitor-research" if !self.vision.ticket.contains("DataPorter") => json!({}),
             "competitor-research" => {
                 let source =

@@ -55,6 +55,9 @@ impl AnswerParts<'_> {
             }
             PrdAnswer::TeamReview(given) => {
                 self.words(&given.user_feedback, given.because.as_deref().unwrap_or_default(), &given.edited_document);
+                for (id, reason) in &given.dismiss {
+                    self.push(&messages::Ask::of(language).dismiss_contradiction(id), clean::lines(reason));
+                }
             }
             PrdAnswer::PrdReview(given) => {
                 self.verdicts(&given.verdicts, &given.added);

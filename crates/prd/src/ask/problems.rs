@@ -87,6 +87,7 @@ impl FieldProblem {
             ["gaps", id, "reason"] => Self::at(format!("gap-words.{id}"), words.problem_needs_reason(id)),
             ["gaps", id, "criterion"] => Self::at(format!("gap-words.{id}"), words.problem_criterion_missing(id)),
             ["gaps", id, ..] => Self::at(format!("gap.{id}"), format!("{id}: {}", problem.message)),
+            ["dismiss", id] => Self::at(format!("dismiss.{id}"), problem.message.clone()),
             ["answers", id, ..] => Self::at(format!("answer.{id}"), problem.message.clone()),
             ["adopt", id, ..] => Self::at(format!("adopt.{id}"), problem.message.clone()),
             ["added", ..] => Self::at("added", problem.message.clone()),

@@ -4,13 +4,19 @@ use reqgate_base::model::Language;
 use reqgate_messages as messages;
 
 use super::document::{decided, fields, next_text, yes_or_no};
-use super::view::{AskView, Note, ShownText};
+use super::view::{AskView, Field, Note, ShownText};
 use super::{Input, Kind, Unclear};
+use crate::workflow::team::contradictions::in_words;
 use crate::workflow::{Checkpoint, PrdAnswer, TeamReview, TeamReviewAnswer};
 
 impl Kind for TeamReview {
     fn view(&self, language: Language) -> AskView<'_> {
         let needs_reason = self.needs_reason();
+        let words = messages::Ask::of(language);
+        let dismissals = self.contradictions.iter().map(|gap| {
+            Field::words(format!("dismiss.{}", gap.id), words.dismiss_contradiction(&gap.id), 2)
+                .hinted(words.dismiss_contradiction_hint)
+        });
         let edited = (self.checkpoint != Checkpoint::OutlineApproval).then(|| next_text(language));
         AskView {
             subject: messages::Ask::of(language).subject_team,
@@ -22,7 +28,7 @@ impl Kind for TeamReview {
             notes: notes(self, language),
             takes_reason: true,
             needs_reason,
-            fields: fields(&self.document, needs_reason, edited, language),
+            fields: fields(&self.document, needs_reason, edited, language).into_iter().chain(dismissals).collect(),
             ..AskView::default()
         }
     }
@@ -34,6 +40,7 @@ impl Kind for TeamReview {
             user_feedback: decided.feedback,
             edited_document: decided.edited,
             because: decided.because,
+            dismiss: input.each("dismiss.").map(|(id, reason)| (id.to_owned(), reason.to_owned())).collect(),
         }))
     }
 }
@@ -52,7 +59,9 @@ fn effect(checkpoint: Checkpoint, language: Language) -> &'static str {
 fn notes(ask: &TeamReview, language: Language) -> Vec<Note> {
     let words = messages::Ask::of(language);
     let note = |title: &str, lines: &[String]| Note::new(title, lines.iter().cloned());
-    let mut out: Vec<Note> = note(words.unasked, &ask.unasked).into_iter().collect();
+    let contradictions: Vec<String> = ask.contradictions.iter().map(in_words).collect();
+    let mut out: Vec<Note> = note(words.contradictions, &contradictions).into_iter().collect();
+    out.extend(note(words.unasked, &ask.unasked));
     for critic in &ask.critics {
         let score = critic.score.map(|score| format!(" {score}/100")).unwrap_or_default();
         let colon = words.colon;

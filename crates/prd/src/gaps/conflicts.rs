@@ -10,7 +10,7 @@ use super::pairs::{SentencePair, pairs};
 use super::passages::ComparedFeature;
 use super::reading::{Documents, GapReading, MOST, id_in};
 use crate::requirements::RequirementsDocument;
-use crate::{Gap, GapCategory, GapSeverity, SourceQuote};
+use crate::{Gap, GapCategory, GapSeverity, RequirementId, SourceQuote};
 use reqgate_base::clean::one_line;
 use reqgate_docs::values::cut_between_words;
 use reqgate_flow::Problem;
@@ -148,7 +148,8 @@ impl Documents<'_> {
                 faults.push(("other", "both quotes are from one passage: quote the other statement".to_owned()));
             }
             Err(Misplaced::SameFeature) => {
-                faults.push(("other", "both quotes are from one feature: quote another feature".to_owned()));
+                let what = if self.are_requirements() { "requirement" } else { "feature" };
+                faults.push(("other", format!("both quotes are from one {what}: quote another {what}")));
             }
         }
         for id in one.requirements.iter().filter(|id| !self.is_id(id.trim())) {
@@ -166,7 +167,12 @@ impl Documents<'_> {
         faults
     }
 
-    /// The places of both quotes: different passages, and of several features two different ones. A quote may occur more
+    /// Returns true if each text is that of one requirement.
+    fn are_requirements(&self) -> bool {
+        self.texts.iter().all(|(name, _)| name.parse::<RequirementId>().is_ok())
+    }
+
+    /// The places of both quotes: different passages, and of several features or requirements two different ones. A quote may occur more
     /// than once; the first combination that fits counts.
     fn two_places(&self, one: &ReadConflict) -> Result<(SourceQuote, SourceQuote), Misplaced> {
         let all = |quote: &str| -> Vec<SourceQuote> {

@@ -82,7 +82,7 @@ pub struct ReadGap {
     pub fix: String,
 }
 
-/// The documents that a reader's quotes must occur in: those of one feature, or of several.
+/// The documents that a reader's quotes must occur in: those of one feature, of several, or the requirements of a PRD.
 pub struct Documents<'t> {
     pub(super) sources: Sources<'t>,
     /// The name and the text of each, in the order in which a quote is searched.
@@ -203,7 +203,7 @@ impl<'t> Documents<'t> {
     }
 
     /// The location of a quote in one document.
-    pub(super) fn find_in(&self, name: &str, quote: &str) -> Result<SourceQuote, Misquoted> {
+    pub(crate) fn find_in(&self, name: &str, quote: &str) -> Result<SourceQuote, Misquoted> {
         let Cited { line, words } = self.sources.find(name, quote)?;
         Ok(SourceQuote { source: name.to_owned(), line, quote: words })
     }

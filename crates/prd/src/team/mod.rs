@@ -5,6 +5,7 @@ pub mod document;
 pub mod export;
 mod links;
 pub mod outline;
+pub(crate) mod requirement_texts;
 pub mod revised;
 pub mod sections;
 pub mod versions;

@@ -32,6 +32,12 @@ pub struct PrdSection {
     /// The headings of the sections that have to be written first.
     #[serde(default)]
     pub dependencies: Vec<String>,
+    /// The data that it needs.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub data: Vec<String>,
+    /// The people who have to contribute, and what they contribute.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub stakeholders: Vec<String>,
     /// Facts that are already given, with their sources.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub facts: Vec<Statement>,
@@ -115,6 +121,8 @@ impl PrdOutline {
             research_needed: !section.research.is_empty(),
             priority: section.priority,
             dependencies: section.dependencies.iter().map(|other| other.name(language).to_owned()).collect(),
+            data: section.data(language).to_vec(),
+            stakeholders: section.stakeholders(language).to_vec(),
             facts: Vec::new(),
         });
         Self {
@@ -243,6 +251,9 @@ impl PrdOutline {
             paragraph(&mut out, &notes.join(said.semicolon));
             let questions = section.key_questions.iter().map(|text| words(text)).collect();
             list(&mut out, said.questions_to_answer, questions);
+            let of = |all: &[String]| all.iter().map(|text| words(text)).collect();
+            list(&mut out, said.data_needed, of(&section.data));
+            list(&mut out, said.stakeholders_needed, of(&section.stakeholders));
             let facts = section.facts.iter().map(|fact| match &fact.source {
                 Some(source) => format!("{} ({}:{})", words(&fact.text), words(&source.source), source.line),
                 None => words(&fact.text),
@@ -285,6 +296,8 @@ mod tests {
             research_needed: false,
             priority: RequirementPriority::High,
             dependencies: dependencies.iter().map(|name| (*name).to_owned()).collect(),
+            data: Vec::new(),
+            stakeholders: Vec::new(),
             facts: Vec::new(),
         }
     }

@@ -129,12 +129,12 @@ struct Examples {
 
 impl StandardSection {
     /// Returns the stakeholders that have to contribute.
-    pub fn stakeholders(&self, language: Language) -> &[String] {
+    pub(crate) fn stakeholders(&self, language: Language) -> &[String] {
         language.of(&self.stakeholders.en, &self.stakeholders.zh)
     }
 
     /// Returns the data that the section needs.
-    pub fn data(&self, language: Language) -> &[String] {
+    pub(crate) fn data(&self, language: Language) -> &[String] {
         language.of(&self.data.en, &self.data.zh)
     }
 

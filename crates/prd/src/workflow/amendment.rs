@@ -255,7 +255,7 @@ pub fn asked_at_approval(state: &PrdState) -> Vec<PrdQuestion> {
     let team = state.team();
     let approved = team.approved_version.and_then(|version| team.draft(version));
     if let Some(draft) = approved {
-        let mut document = team_document(&draft.markdown).0;
+        let mut document = team_document(&team.text_of(draft)).0;
         prd_text::number_questions(&mut document.open_questions);
         return open_questions(None, ("", &document.to_markdown()), &parse_anyway("").0);
     }

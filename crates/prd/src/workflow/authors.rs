@@ -42,11 +42,13 @@ impl Agent {
         [(Self::Researcher, "PRD_RESEARCHER_SECOND_MODEL"), (Self::Critic, "PRD_CRITIC_SECOND_MODEL")];
 
     /// The agent that an order is for.
-    fn of(step: DraftStep) -> Self {
-        match step {
+    fn of(order: &WorkOrder) -> Self {
+        match order.step {
             DraftStep::Outline => Self::Orchestrator,
             DraftStep::MarketResearch | DraftStep::CompetitorResearch | DraftStep::UserResearch => Self::Researcher,
             DraftStep::DirectorCritique | DraftStep::DesignCritique | DraftStep::EngineeringCritique => Self::Critic,
+            // The requirements of a draft are compared together with its critiques.
+            DraftStep::Conflicts if order.prd.is_some() => Self::Critic,
             _ => Self::Writer,
         }
     }
@@ -88,7 +90,7 @@ impl ModelAuthors {
     }
 
     fn of(&self, order: &WorkOrder) -> &ModelAuthor {
-        let agent = Agent::of(order.step);
+        let agent = Agent::of(order);
         let second = self.second.iter().filter(|_| order.second_opinion);
         second.chain(&self.of_agents).find(|(own, _)| *own == agent).map_or(&self.usual, |(_, model)| model)
     }

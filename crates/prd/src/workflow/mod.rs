@@ -27,10 +27,11 @@
 //!
 //! | nodes | file | question to a person |
 //! |---|---|---|
+//! | `Clarification` | `vision` | the vision, if neither the request nor a source has one |
 //! | `Outline`, `OutlineReview` | `team/steps`, `team/asks` | approve the outline, if the settings require it |
 //! | `Research` | `team/searching`, `team/findings`, `team/second_research` | – |
 //! | `TeamDraft`, `TeamDraftReview` | `team/steps`, `team/asks` | approve the draft, if required or written without a reader |
-//! | `Critique` | `team/critics` | – |
+//! | `Critique` | `team/critics`, `team/contradictions` | – |
 //! | `Revision`, `RevisionReview` | `team/revision`, `team/asks` | approve the revision, if required or written without a reader |
 //! | `FinalReview` | `team/steps`, `team/asks` | approve the final document, if required or if critics or gate do not approve |
 //! | `Export` | `team/files` | – |
@@ -71,6 +72,7 @@ mod statements;
 mod steps;
 mod taken_out;
 pub mod team;
+mod vision;
 mod work;
 
 pub use amendment::{
@@ -113,7 +115,7 @@ reqgate_flow::names! {
     pub enum PrdNode {
         /// Checks the input of the run and creates its directory.
         Initialization => "initialization" | "magiInitialization",
-        /// Asks the questions of the gate about the sources.
+        /// Asks the questions of the gate about the sources, or for the vision of a team's product.
         Clarification => "clarification",
         /// Has the brief written.
         BriefGeneration => "featureBriefGeneration",
@@ -211,6 +213,7 @@ const EDGES: &[Edge<PrdNode, PrdLabel>] = &[
     edge(PrdNode::Initialization, PrdLabel::Drafted, PrdNode::Critique),
     edge(PrdNode::Initialization, PrdLabel::Failed, PrdNode::Failure),
     edge(PrdNode::Clarification, PrdLabel::Next, PrdNode::BriefGeneration),
+    edge(PrdNode::Clarification, PrdLabel::Team, PrdNode::Outline),
     edge(PrdNode::BriefGeneration, PrdLabel::Next, PrdNode::BriefReview),
     edge(PrdNode::BriefReview, PrdLabel::Approved, PrdNode::BriefFinalization),
     loop_edge(PrdNode::BriefReview, PrdLabel::Changes, PrdNode::BriefUpdate, ROUNDS),
@@ -251,6 +254,7 @@ const EDGES: &[Edge<PrdNode, PrdLabel>] = &[
     edge(PrdNode::FinalReview, PrdLabel::Approved, PrdNode::Export),
     loop_edge(PrdNode::FinalReview, PrdLabel::Changes, PrdNode::Revision, ROUNDS),
     loop_edge(PrdNode::FinalReview, PrdLabel::Changed, PrdNode::Critique, ROUNDS),
+    loop_edge(PrdNode::FinalReview, PrdLabel::Iterate, PrdNode::FinalReview, ROUNDS),
     edge(PrdNode::Export, PrdLabel::Next, PrdNode::Finalization),
     end(PrdNode::Finalization, PrdLabel::Next),
     end(PrdNode::Failure, PrdLabel::Next),

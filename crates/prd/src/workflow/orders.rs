@@ -164,6 +164,7 @@ impl Inputs for WorkOrder {
             prd: masked(&self.prd),
             documents: self.documents.iter().map(masked_text).collect(),
             pairs: self.pairs.masked(mask),
+            gaps: self.gaps.iter().map(|gap| gap.masked(mask)).collect(),
             sections: self.sections.iter().map(|heading| mask(heading)).collect(),
             ..self.clone()
         }

@@ -10,6 +10,7 @@ use crate::collect::{BriefFeedback, NotUsed};
 use crate::gaps::{BRIEF, ComparedFeature, ComparedStatements, Documents, REQUIREMENTS};
 use crate::requirements::RequirementsDocument;
 use crate::team::citations::ResearchSources;
+use crate::team::requirement_texts::{compared_statements, requirement_texts};
 use crate::{DecidedGap, Gap, Requirement, Revision};
 use reqgate_base::model::Language;
 use reqgate_flow::{Problem, read_answer};
@@ -153,12 +154,16 @@ pub struct WorkOrder {
     /// The file of requirements, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub requirements: Option<String>,
-    /// The gaps to close; for a gap analysis, the gaps that are known or that a person has decided on.
+    /// The gaps to close; for a gap analysis, the gaps that are known or that a person has decided on; for the revision of a
+    /// team's draft, the contradictions between its requirements that a person has to decide.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub gaps: Vec<Gap>,
     /// The pairs of statements to compare.
     #[serde(default, skip_serializing_if = "ComparedStatements::is_empty")]
     pub pairs: ComparedStatements,
+    /// The day of the order, as YYYY-MM-DD.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub today: Option<String>,
     /// The changes that a review requests.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub feedback: Option<BriefFeedback>,
@@ -248,6 +253,7 @@ impl WorkOrder {
             requirements: None,
             gaps: Vec::new(),
             pairs: ComparedStatements::default(),
+            today: None,
             feedback: None,
             prd: None,
             documents: Vec::new(),
@@ -289,8 +295,19 @@ impl WorkOrder {
         (!order.pairs.is_empty()).then_some(order)
     }
 
-    /// The documents that the quotes of a reading must occur in.
+    /// Creates the order to find contradictions between the requirements of a PRD; `known` are not reported again. Returns
+    /// `None` without two statements to compare.
+    pub(crate) fn conflicts_in_prd(prd: String, known: Vec<Gap>) -> Option<Self> {
+        let pairs = compared_statements(&prd);
+        let order = Self { pairs, gaps: known, prd: Some(prd), ..Self::of(DraftStep::Conflicts) };
+        (!order.pairs.is_empty()).then_some(order)
+    }
+
+    /// The documents that the quotes of a reading must occur in; of a PRD, its requirements.
     pub fn documents(&self) -> Documents<'_> {
+        if let Some(prd) = &self.prd {
+            return Documents::named(requirement_texts(prd).into_iter().map(|one| (one.id, one.text)).collect());
+        }
         if !self.documents.is_empty() {
             let texts = self.documents.iter().map(|source| (source.name.as_str(), source.text.as_str()));
             return Documents::named(texts.collect());

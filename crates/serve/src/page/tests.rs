@@ -37,6 +37,10 @@ fn asks() -> Vec<Asking<PrdWorkflow>> {
     let path = "docs/prd/001-export/feature-brief.md";
     let team = |checkpoint: &str| {
         json!({ "kind": "team", "checkpoint": checkpoint, "language": "en", "document": document, "path": path,
+            "contradictions": [{ "id": "GAP-001", "title": HOSTILE, "description": HOSTILE, "severity": "high",
+                "category": "contradiction", "impact": HOSTILE, "requirements": ["FR-001", "FR-002"],
+                "place": { "source": "prd", "line": 3, "quote": HOSTILE },
+                "against": { "source": "prd", "line": 9, "quote": HOSTILE } }],
             "uncited": [HOSTILE], "researchDisagreements": [HOSTILE], "unasked": [HOSTILE], "resolved": [HOSTILE],
             "pending": [HOSTILE], "researchMisses": [HOSTILE], "overrideReason": HOSTILE, "reason": HOSTILE, "summary": HOSTILE, "nextSteps": HOSTILE, "gate": gate(),
             "instructions": "" })

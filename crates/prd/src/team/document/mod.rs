@@ -27,6 +27,7 @@ pub(crate) use read::parse;
 pub use read::parse_anyway;
 pub use tame::tame;
 use words::{Label, Sub, labelled};
+pub(crate) use words::{is_questions_heading, questions_heading};
 use write::render;
 
 use std::collections::BTreeMap;

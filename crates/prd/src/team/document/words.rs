@@ -268,6 +268,16 @@ impl Sub {
     }
 }
 
+/// The heading of the open questions.
+pub(crate) fn questions_heading(language: Language) -> &'static str {
+    Sub::Questions.heading(language)
+}
+
+/// Returns true for a heading of the open questions.
+pub(crate) fn is_questions_heading(heading: &str) -> bool {
+    Sub::named(heading) == Some(Sub::Questions)
+}
+
 /// The meaning of a heading below that of a section.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mark<'h> {

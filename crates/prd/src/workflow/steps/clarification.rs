@@ -6,11 +6,13 @@ use serde_json::Value;
 
 use super::super::asks::PrdAsk;
 use super::super::facts::{GateSummary, JudgedDocument, SourceText};
-use super::super::revision::{left_open, quoted};
+use super::super::revision::{decided, left_open, quoted};
 use super::super::state::{PrdPatch, PrdState};
+use super::super::team::TeamPatch;
+use super::super::vision::left_without;
 use super::super::{PrdLabel, PrdWorkflow};
 use super::results::value;
-use reqgate_flow::{Clarification, NodeError, Outcome, Question, Step};
+use reqgate_flow::{Clarification, ClarificationAnswer, NodeError, Outcome, Question, Step};
 use reqgate_text::answer::leaves_open;
 
 /// Asks the questions of the gate. A reader answers them from the sources, or lists them as open questions of the brief.
@@ -47,6 +49,30 @@ pub(super) fn clarification(state: &PrdState, results: &[&Value]) -> Result<Step
             )
             .to_owned(),
     })))
+}
+
+/// Records the answers to questions as sources. Of the other questions, those about words of a source stay open, and so does the one for
+/// the vision of a team.
+pub(super) fn clarified(
+    state: &PrdState,
+    asked: &Clarification,
+    given: ClarificationAnswer,
+    at: &str,
+) -> Outcome<PrdWorkflow> {
+    let answers = asked.questions.iter().filter_map(|question| {
+        let answer = decided(question, given.answers.get(&question.id)?)?;
+        let text = format!("{}\n\n{answer}", question.question);
+        Some(SourceText { name: format!("ask:{}", question.id), text })
+    });
+    let (label, open) = match state.team {
+        Some(_) => (PrdLabel::Team, left_without(&asked.questions, &given.answers)),
+        None => (PrdLabel::Next, left_open(&asked.questions, &given.answers)),
+    };
+    let mut outcome = Outcome::go(label).patch(PrdPatch::Answered(answers.collect()));
+    if let Some(day) = at.get(..10).filter(|_| state.team.is_some()) {
+        outcome = outcome.patch(PrdPatch::Team(Box::new(TeamPatch::Dated(day.to_owned()))));
+    }
+    if open.is_empty() { outcome } else { outcome.patch(PrdPatch::LeftOpen(open)) }
 }
 
 /// The questions of the gate for a reader of the sources, each with its location; `None` if there are none.

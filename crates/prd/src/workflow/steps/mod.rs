@@ -12,7 +12,7 @@ use serde_json::Value;
 
 pub(crate) use brief::filled_brief;
 use brief::{brief_approved, brief_reviewed, brief_updated, brief_written, order};
-use clarification::clarification;
+use clarification::{clarification, clarified};
 use prd::{is_judged, prd_changed, prd_finalization, prd_generation, prd_order, prd_review, prd_reviewed, prd_update};
 use requirements::{
     gap_analysis, iteration_control, proposals, requirements_file, requirements_review, requirements_update,
@@ -27,18 +27,18 @@ use super::document_files::{BRIEF_FILE, PRD_FILE, PRD_JSON_FILE, REQUIREMENTS_FI
 use super::doubts;
 use super::facts::{JudgedDocument, SourceText};
 use super::gap_decision::{GapDecisionAnswer, GapsDecided, improving};
-use super::revision::{changed_prd, decided, left_open, open_questions};
+use super::revision::{changed_prd, open_questions};
 use super::state::{self, DecidedReview, PrdPatch, PrdState};
 use super::team;
-use super::work::{self, DraftStep, FileRead, PrdCall};
+use super::team::TeamPatch;
+use super::vision::{self, vision_in};
+use super::work::{self, DraftStep, FileRead, PrdCall, Today};
 use super::{EDGES, PrdLabel, PrdNode, PrdWorkflow};
 use crate::DocumentStatus;
-use crate::brief::{BriefSection, render_brief};
+use crate::brief::render_brief;
 use crate::requirements::render;
-use reqgate_docs::{Outline, front_matter};
-use reqgate_flow::{
-    Answer, AskModel, CallResult, ClarificationAnswer, Edge, Effect, Enter, NodeError, Outcome, Problem, Step, Workflow,
-};
+use reqgate_docs::front_matter;
+use reqgate_flow::{Answer, AskModel, CallResult, Edge, Effect, Enter, NodeError, Outcome, Problem, Step, Workflow};
 
 /// The score from which no further round is made.
 pub(super) const THRESHOLD: f64 = 0.8;
@@ -46,11 +46,13 @@ pub(super) const THRESHOLD: f64 = 0.8;
 impl Workflow for PrdWorkflow {
     const NAME: &'static str = "prd";
     const VERSION: u32 = 1;
-    // The hashes of earlier graphs: without the team flow, with the former name of a step, without decisions about rounds.
+    // The hashes of earlier graphs: without the team flow, with the former name of a step, without decisions about rounds, without the
+    // question for a vision.
     const EXTENDS: &'static [&'static str] = &[
         "d88e5cafbda9b5d060b68e6b21e9c45dbfe91b24561d83d1c54c70d6eda335ee",
         "a9e6a92b9ccd634a2e801e66784d9b345769be1e130a46dc3763ebd4537a24a5",
         "a4f897434a9dd8b0b019a7eef7ba662d09150b7f99cd794aa662feea39695d4f",
+        "6eb646d6d563ac60201b4327a02d0c90b8611b87a8f5c0848af2b78510801a64",
     ];
     const START: PrdNode = PrdNode::Initialization;
     const FAILURE: PrdNode = PrdNode::Failure;
@@ -72,6 +74,9 @@ impl Workflow for PrdWorkflow {
         match node {
             node if team::steps::is_ours(node) => team::steps::enter(node, state),
             PrdNode::Initialization => initialization(state),
+            PrdNode::Clarification if state.team.is_some() => {
+                Enter::Ask(PrdAsk::Clarification(vision::question(state)))
+            }
             PrdNode::Clarification => {
                 let calls: Vec<PrdCall> = state.user_input.iter().map(judge_source).collect();
                 if calls.is_empty() { next() } else { Enter::Call(calls) }
@@ -134,8 +139,12 @@ impl Workflow for PrdWorkflow {
                 if state.team().current_draft().is_some() {
                     return Ok(Step::Done(team::steps::brought(state, value(results.first())?).patch(features)));
                 }
-                let label = if state.team.is_some() { PrdLabel::Team } else { PrdLabel::Next };
-                Ok(Step::Done(Outcome::go(label).patch(features).effect(directory)))
+                let plans = state.team.is_some() && !vision::is_missing(state);
+                let label = if plans { PrdLabel::Team } else { PrdLabel::Next };
+                let outcome = Outcome::go(label).patch(features).effect(directory);
+                let Some(today) = results.get(1) else { return Ok(Step::Done(outcome)) };
+                let Today { day, .. } = value(Some(today))?;
+                Ok(Step::Done(outcome.patch(PrdPatch::Team(Box::new(TeamPatch::Dated(day))))))
             }
             PrdNode::Clarification => clarification(state, &results),
             PrdNode::BriefGeneration => brief_written(state, &results),
@@ -192,17 +201,7 @@ impl Workflow for PrdWorkflow {
         answer: &Answer<'_>,
     ) -> Result<Outcome<Self>, NodeError> {
         match ask {
-            PrdAsk::Clarification(asked) => {
-                let given: ClarificationAnswer = shaped(answer)?;
-                let answers = asked.questions.iter().filter_map(|question| {
-                    let answer = decided(question, given.answers.get(&question.id)?)?;
-                    let text = format!("{}\n\n{answer}", question.question);
-                    Some(SourceText { name: format!("ask:{}", question.id), text })
-                });
-                let open = left_open(&asked.questions, &given.answers);
-                let outcome = Outcome::go(PrdLabel::Next).patch(PrdPatch::Answered(answers.collect()));
-                Ok(if open.is_empty() { outcome } else { outcome.patch(PrdPatch::LeftOpen(open)) })
-            }
+            PrdAsk::Clarification(asked) => Ok(clarified(state, asked, shaped(answer)?, answer.at)),
             PrdAsk::BriefReview(asked) => Ok(brief_reviewed(asked, shaped(answer)?)),
             PrdAsk::RequirementsReview(asked) => {
                 let given: RequirementsReviewAnswer = shaped(answer)?;
@@ -300,27 +299,13 @@ fn utterance(state: &PrdState) -> String {
         return said.to_owned();
     }
     let given = || state.user_input.iter().filter(|source| !source.name.starts_with("ask:"));
-    if let Some((words, name)) = given().find_map(|source| Some((wanted(&source.text)?, &source.name))) {
+    if let Some((words, name)) = given().find_map(|source| Some((vision_in(&source.text)?, &source.name))) {
         return format!("{words} (`{name}`)");
     }
     match given().collect::<Vec<_>>().as_slice() {
         [only] => format!("{} (`{}`)", first_line(&only.text), only.name),
         several => several.iter().map(|source| format!("`{}`", source.name)).collect::<Vec<_>>().join("\n"),
     }
-}
-
-/// The first paragraph below a heading that names a vision or goals.
-fn wanted(text: &str) -> Option<String> {
-    const VISIONS: [&str; 4] = ["vision", "product vision", "愿景", "产品愿景"];
-    let names = |heading: &str| {
-        VISIONS.contains(&heading.to_lowercase().as_str()) || BriefSection::named(heading) == Some(BriefSection::Goals)
-    };
-    let outline = Outline::of(text);
-    let at = outline.headings().iter().position(|heading| names(heading.words))?;
-    let below = outline.own_text(at).slice(text).trim();
-    let paragraph: Vec<&str> = below.lines().map(str::trim).take_while(|line| !line.is_empty()).collect();
-    let says = paragraph.iter().any(|line| line.contains(char::is_alphanumeric));
-    says.then(|| paragraph.join("\n"))
 }
 
 /// The first line with letters or digits, without the marks of a heading.
@@ -341,5 +326,7 @@ fn initialization(state: &PrdState) -> Enter<PrdWorkflow> {
     if !messages.is_empty() {
         return Enter::Done(Outcome::go(PrdLabel::Failed).patch(PrdPatch::Failed(messages)));
     }
-    Enter::Call(vec![PrdCall::ListFeatures { directory: state.prd_workspace_path.clone() }])
+    let today = state.team.as_ref().map(|_| PrdCall::Today);
+    let features = PrdCall::ListFeatures { directory: state.prd_workspace_path.clone() };
+    Enter::Call(std::iter::once(features).chain(today).collect())
 }

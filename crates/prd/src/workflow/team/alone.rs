@@ -19,6 +19,7 @@ use crate::team::document::tame;
 use crate::team::revised::{NewSection, heading_of, headings};
 use crate::team::sections::parts;
 use crate::workflow::facts::sources_of;
+use crate::workflow::vision::vision_of;
 use crate::workflow::{DraftStep, SourceText, WorkOrder};
 use reqgate_base::clean::MASK_LABELS;
 use reqgate_base::model::Language;
@@ -44,10 +45,10 @@ pub fn outline_of(order: &WorkOrder, result: Value) -> Result<PrdOutline, String
 
 /// The standard outline with the labelled content of the sources, without a reader.
 pub fn collected_outline(pipeline: &Pipeline, order: &WorkOrder) -> PrdOutline {
-    let vision = order.sources.iter().find(|source| source.name == UTTERANCE);
-    let vision = vision.map(|source| source.text.as_str()).unwrap_or_default();
+    let wish = order.sources.iter().find(|source| source.name == UTTERANCE).map(|source| source.text.clone());
+    let vision = wish.or_else(|| vision_of(&order.sources)).unwrap_or_default();
     let brief = Collector::new(&pipeline.book.reader).brief(&sources_of(&order.sources));
-    without_reader::outline(&brief, vision)
+    without_reader::outline(&brief, &vision)
 }
 
 /// Creates the order to revise a PRD once, based on its critique and on the request of a person.

@@ -1,9 +1,12 @@
 //! The questions to a person about a team's work: the outline, the first draft, a revision, the final document.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::Gap;
 use crate::critique::{Conflict, Grade};
 use crate::team::document::{Fault, parse_anyway};
 use crate::workflow::GateSummary;
@@ -88,6 +91,10 @@ pub struct TeamReview {
     /// Suggestions that contradict each other.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub conflicts: Vec<Conflict>,
+    /// Contradictions between requirements, for a person to decide: each is an open question of the document. The lines are
+    /// those of the document.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub contradictions: Vec<Gap>,
     /// The issues of earlier rounds that are resolved in this draft.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub resolved: Vec<String>,
@@ -149,6 +156,10 @@ pub struct TeamReviewAnswer {
     /// The reason for accepting it although critics or gate do not approve, or it was not read; recorded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub because: Option<String>,
+    /// By the id of a contradiction, the reason why both statements can hold: it is not shown again. The final document is
+    /// then shown without its question before it can be accepted.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub dismiss: BTreeMap<String, String>,
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde needs")]
@@ -209,6 +220,19 @@ impl TeamReview {
         if answer.approved && says(&answer.user_feedback) {
             return problem("approved", said.changes_wanted);
         }
+        for (id, reason) in &answer.dismiss {
+            let path = format!("dismiss.{id}");
+            if !self.contradictions.iter().any(|gap| gap.id == *id) {
+                return problem(&path, said.no_such_contradiction);
+            }
+            if reason.trim().is_empty() {
+                return problem(&path, said.dismissal_needs_reason);
+            }
+        }
+        let dismisses = !answer.dismiss.is_empty();
+        if answer.approved && dismisses && self.checkpoint == Checkpoint::FinalApproval {
+            return problem("dismiss", said.dismiss_first);
+        }
         let edited = answer.edited_document.as_deref().map(str::trim).filter(|text| *text != self.document.trim());
         let is_edited = edited.is_some_and(|text| !text.is_empty());
         // Unreadable parts would be lost when the document is written.
@@ -232,7 +256,7 @@ impl TeamReview {
         }
         // For the final document, the critics have already suggested changes.
         let has_round = matches!(self.checkpoint, Checkpoint::OverrideDecision | Checkpoint::FinalApproval);
-        let can_go_on = has_round && !self.critics.is_empty();
+        let can_go_on = has_round && (dismisses || !self.critics.is_empty());
         if !answer.approved && !says(&answer.user_feedback) && !is_edited && !can_go_on {
             return problem("userFeedback", said.say_what_to_change);
         }

@@ -2,9 +2,11 @@
 
 use serde_json::Value;
 
+use super::contradictions;
 use super::issues::tracked;
 use super::marks::with_marks;
 use super::state::{TeamPatch, TeamState};
+use crate::Gap;
 use crate::critique::{Critique, CritiqueOrder, Document, LoopDecision, ReadCritique, Readable, Role, form, of_two};
 use crate::workflow::state::{PrdPatch, PrdState};
 use crate::workflow::steps::results::value;
@@ -31,16 +33,18 @@ fn success_criteria(team: &TeamState) -> Option<SourceText> {
     (!lines.is_empty()).then(|| SourceText { name: "success_criteria".to_owned(), text: lines.join("\n") })
 }
 
-/// The orders for the critics, who do not see each other's results. A critic with a second opinion has two orders.
+/// The orders for the critics, who do not see each other's results, and the one to compare the requirements. A critic with
+/// a second opinion has two orders.
 pub(super) fn orders(state: &PrdState) -> Vec<PrdCall> {
     let prd = draft(state.team());
     let orders = CRITICS.iter().flat_map(|(role, step)| {
         let critic = Some(CritiqueOrder::critic(*role));
         let documents = success_criteria(state.team()).into_iter().collect();
-        let order = WorkOrder { prd: Some(prd.clone()), critic, documents, ..WorkOrder::of(*step) };
+        let today = state.team().today.clone();
+        let order = WorkOrder { prd: Some(prd.clone()), critic, documents, today, ..WorkOrder::of(*step) };
         once_or_twice(order, state.team().settings.second_opinions.contains(role))
     });
-    orders.collect()
+    orders.chain(contradictions::order(state.team()).map(|order| PrdCall::Draft(Box::new(order)))).collect()
 }
 
 /// The order, twice if a second opinion is wanted.
@@ -53,7 +57,7 @@ pub(super) fn once_or_twice(order: WorkOrder, twice: bool) -> impl Iterator<Item
 pub(super) fn form_alone(state: &PrdState) -> Outcome<PrdWorkflow> {
     let text = draft(state.team());
     let document = Document::new("prd", &text);
-    critiqued(state, CRITICS.iter().map(|(role, _)| form(&document, *role)).collect())
+    critiqued(state, CRITICS.iter().map(|(role, _)| form(&document, *role)).collect(), None)
 }
 
 /// The critiques from the results of [`orders`].
@@ -77,13 +81,16 @@ pub(super) fn read(state: &PrdState, results: &[&Value]) -> Result<Outcome<PrdWo
             false => first,
         });
     }
-    Ok(critiqued(state, critiques))
+    let order = contradictions::order(state.team());
+    let contradictions = contradictions::in_draft(state.team(), order.as_ref(), results.next())?;
+    Ok(critiqued(state, critiques, Some(contradictions)))
 }
 
-/// Records the critiques, and decides whether the draft is revised.
-fn critiqued(state: &PrdState, critiques: Vec<Critique>) -> Outcome<PrdWorkflow> {
+/// Records the critiques and the contradictions, and decides whether the draft is revised.
+fn critiqued(state: &PrdState, critiques: Vec<Critique>, contradictions: Option<Vec<Gap>>) -> Outcome<PrdWorkflow> {
     let issues = tracked(state.team(), &critiques);
-    let patches = [TeamPatch::Critiqued(critiques), issues];
+    let compared = contradictions.map(TeamPatch::Compared);
+    let patches: Vec<TeamPatch> = [TeamPatch::Critiqued(critiques), issues].into_iter().chain(compared).collect();
     let mut team = state.team().clone();
     patches.iter().cloned().for_each(|patch| super::state::apply(&mut team, patch));
     let (label, note) = match team.decision() {

@@ -6,9 +6,11 @@ use serde_json::json;
 
 use super::asks::Checkpoint;
 use super::citable::{citable_sources, research_misses};
+use super::contradictions::{ids_in_words, in_words, open_in};
 use super::marks::with_marks;
 use super::state::{APPROVED, Draft, TeamPatch, TeamState};
 use crate::critique::{CritiqueReport, LoopDecision, markdown, summary};
+use crate::gaps::safe;
 use crate::prd_text::number_questions;
 use crate::team::ProductRequirementsDocument;
 use crate::team::citations::{CitationStyle, ResearchSources, inject, references};
@@ -18,7 +20,7 @@ use crate::workflow::revision::with_acceptance;
 use crate::workflow::state::{PrdPatch, PrdState};
 use crate::workflow::steps::results::path_of;
 use crate::workflow::{PrdLabel, PrdWorkflow};
-use crate::{DocumentStatus, Revision};
+use crate::{DocumentStatus, GapChoice, Revision};
 use reqgate_base::clean;
 use reqgate_base::model::Language;
 use reqgate_docs::write::one_line;
@@ -37,7 +39,11 @@ fn critiques(team: &TeamState, summary: &str) -> String {
     let language = team.prd_outline.as_ref().map_or(Language::En, |outline| outline.language);
     let rounds = team.feedback_rounds.iter().map(|round| {
         let name = format!("prd_v{}.md", round.draft_version);
-        markdown(&CritiqueReport::new(&name, language, round.critiques.clone()))
+        let report = markdown(&CritiqueReport::new(&name, language, round.critiques.clone()));
+        let found: String =
+            round.contradictions.iter().flatten().map(|gap| format!("- {}\n", safe(&in_words(gap)))).collect();
+        let heading = messages::Ask::of(language).contradictions;
+        if found.is_empty() { report } else { format!("{report}\n## {heading}\n\n{found}") }
     });
     let rounds = rounds.collect::<Vec<_>>().join("\n");
     if rounds.is_empty() { rounds } else { format!("{summary}\n\n{rounds}") }
@@ -81,7 +87,7 @@ fn chosen(team: &TeamState) -> Option<&Draft> {
 /// The text of the approved draft, otherwise of the one to deliver, with its citations written out; `None` without a
 /// draft.
 pub(in crate::workflow) fn chosen_text(state: &PrdState) -> Option<String> {
-    chosen(state.team()).map(|draft| cited(&draft.markdown, state))
+    chosen(state.team()).map(|draft| cited(&state.team().text_of(draft), state))
 }
 
 /// The list of sources that a text cites.
@@ -119,6 +125,14 @@ fn approval(team: &TeamState, language: Language) -> String {
         line(sentences.rounds_ended, &team.rounds_ended_because);
     }
     line(sentences.override_reason, &team.human_override);
+    for one in &team.dismissed_contradictions {
+        if let GapChoice::Dismiss { reason } = &one.choice {
+            text.push_str(&format!(
+                "- {}\n",
+                sentences.both_hold(&ids_in_words(&one.gap), &escaped(&clean::words(reason)))
+            ));
+        }
+    }
     let scores: Vec<String> = team.score_history().iter().map(|score| format!("{score:.1}")).collect();
     if !scores.is_empty() {
         text.push_str(&format!("- {}{}\n", sentences.critics_before, scores.join(" → ")));
@@ -186,11 +200,12 @@ pub(super) fn export(state: &PrdState, day: Option<&str>) -> Result<Outcome<PrdW
     let team = state.team();
     let language = state.team_language();
     let draft = chosen(team).ok_or_else(|| NodeError::new("there is no draft to write documents from"))?;
-    let (mut document, faults) = parse_anyway(&draft.markdown);
+    let asking = team.text_of(draft);
+    let (mut document, faults) = parse_anyway(&asking);
     document.metadata.status = Some(DocumentStatus::Approved);
     number_questions(&mut document.open_questions);
     // Unreadable parts would be lost; then the approved text is used unchanged.
-    let text = if faults.is_empty() { document.to_markdown() } else { draft.markdown.clone() };
+    let text = if faults.is_empty() { document.to_markdown() } else { asking.clone() };
     let cited = cited(&text, state);
     let prd = format!("{cited}{}{}", approval(team, language), revisions(state));
     let prd = with_head(prd, state, &document);
@@ -218,6 +233,8 @@ pub(super) fn export(state: &PrdState, day: Option<&str>) -> Result<Outcome<PrdW
         "citation_style": team.settings.citation_style,
         "resolved_issues": last_round.map(|round| &round.resolved_issues),
         "pending_issues": last_round.map(|round| &round.pending_issues),
+        "contradictions": open_in(team, &with_marks(&asking)),
+        "dismissed_contradictions": team.dismissed_contradictions,
         "revision_history": team.revision_history(),
         "revisions": state.revisions,
         "feedback_rounds": team.feedback_rounds,

@@ -7,6 +7,7 @@ pub mod alone;
 pub mod asks;
 mod citable;
 mod comparison;
+pub(crate) mod contradictions;
 mod critics;
 mod draft_faults;
 pub(super) mod files;

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::citable::{citable_sources, research_misses};
+use super::contradictions::open_in;
 use super::marks::with_marks;
 use super::revision::{asked_sections, issues_of};
 use crate::collect::BriefFeedback;
@@ -24,6 +25,10 @@ pub(super) fn order(step: DraftStep, state: &PrdState) -> WorkOrder {
     let outline = || team.prd_outline.as_ref().map(|outline: &PrdOutline| named("outline", outline.to_markdown()));
     let finding = |name: &str, found: Value| findings_in_lines(&found).map(|lines| named(name, lines));
     let writes = matches!(step, DraftStep::TeamDraft | DraftStep::TeamRevision);
+    if matches!(step, DraftStep::Outline | DraftStep::TeamDraft) && !state.left_open.is_empty() {
+        let lines: String = state.left_open.iter().map(|one| format!("- {}\n", one.question)).collect();
+        documents.push(named("questions", lines));
+    }
     if step != DraftStep::Outline || team.guidance.is_some() {
         documents.extend(outline());
     }
@@ -55,6 +60,7 @@ pub(super) fn order(step: DraftStep, state: &PrdState) -> WorkOrder {
         texts.extend(team.research_texts.iter().cloned());
     }
     let prd = team.revised_draft().map(|draft| with_marks(&draft.markdown)).filter(|_| is_revision);
+    let gaps = prd.as_deref().map(|prd| open_in(team, prd)).unwrap_or_default();
     let asked = prd
         .as_deref()
         .map(|prd| asked_sections(prd, &issues_of(round), team.guidance.as_deref(), state.team_language()));
@@ -62,6 +68,8 @@ pub(super) fn order(step: DraftStep, state: &PrdState) -> WorkOrder {
         sources: texts,
         documents,
         feedback,
+        gaps,
+        today: team.today.clone(),
         references: if writes { citable_sources(state) } else { ResearchSources::default() },
         prd,
         sections: asked.unwrap_or_default(),

@@ -1,5 +1,6 @@
 //! The checks of the results of a team: outlines, findings, drafts and critiques.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
@@ -19,6 +20,7 @@ use reqgate_flow::Problem;
 use reqgate_orders::{Check, Doubt, Misquoted, OrderResult, Sources, words};
 use reqgate_text::content_words::content_words;
 use reqgate_text::language::language_of;
+use reqgate_text::words::calendar::MONTHS;
 
 /// The texts that may support a figure: the sources, the previous draft, which was checked or written by a person,
 /// and the feedback of people. Findings and critiques have their own checks.
@@ -28,22 +30,48 @@ pub(super) fn texts(order: &WorkOrder) -> Vec<(&str, &str)> {
     named.chain(order.prd.as_deref().map(|prd| ("prd", prd))).chain(feedback.map(|words| ("feedback", words))).collect()
 }
 
-/// The first unsupported figure of a text. The number of an id is part of a name.
+/// The first unsupported figure of a text.
 pub(super) fn invented(sources: &Sources<'_>, text: &str, proof: &[&str]) -> Option<String> {
-    figure_of(sources.unproven(text, proof))
+    WorkOrder::of(DraftStep::TeamDraft).invented(sources, text, proof)
 }
 
-/// The same for a field of a draft: an acceptance criterion may test a limit of the sources with the values next to it.
-pub(super) fn invented_at(path: &str, sources: &Sources<'_>, text: &str, proof: &[&str]) -> Option<String> {
-    match path.contains("acceptance_criteria[") {
-        true => figure_of(sources.unproven_in_criterion(text, "", proof)),
-        false => invented(sources, text, proof),
+impl WorkOrder {
+    /// The first unsupported figure of a text. The number of an id is part of a name, and the day of the order is known.
+    fn invented(&self, sources: &Sources<'_>, text: &str, proof: &[&str]) -> Option<String> {
+        self.figure_of(sources.unproven(&self.without_today(text), proof))
     }
-}
 
-fn figure_of(doubts: Vec<Doubt>) -> Option<String> {
-    static ID: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^[A-Za-z]+-\d+$").expect("a constant"));
-    doubts.into_iter().filter_map(Doubt::figure).find(|words| !ID.is_match(words))
+    /// The same for a field of a draft: an acceptance criterion may test a limit of the sources with the values next to it.
+    pub(super) fn invented_at(&self, path: &str, sources: &Sources<'_>, text: &str, proof: &[&str]) -> Option<String> {
+        match path.contains("acceptance_criteria[") {
+            true => self.figure_of(sources.unproven_in_criterion(&self.without_today(text), "", proof)),
+            false => self.invented(sources, text, proof),
+        }
+    }
+
+    fn figure_of(&self, doubts: Vec<Doubt>) -> Option<String> {
+        static ID: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^[A-Za-z]+-\d+$").expect("a constant"));
+        let is_year =
+            |words: &String| self.today.as_deref().is_some_and(|today| today.get(..4) == Some(words.as_str()));
+        doubts.into_iter().filter_map(Doubt::figure).find(|words| !ID.is_match(words) && !is_year(words))
+    }
+
+    /// The text without the day of the order, in whichever form it is written.
+    fn without_today<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        let parts: Vec<&str> = self.today.as_deref().unwrap_or_default().split('-').collect();
+        let [year, month, day] = parts.as_slice() else { return Cow::Borrowed(text) };
+        let number = |digits: &str| digits.parse::<usize>().unwrap_or_default();
+        let name = MONTHS.en.iter().zip(1..).find(|(_, at)| *at == number(month)).and_then(|(name, _)| name.get(..3));
+        let Some(name) = name.filter(|_| text.contains(year)) else { return Cow::Borrowed(text) };
+        let (month, day) = (number(month), number(day));
+        let forms = [
+            format!(r"\b{year}[-/.]0?{month}[-/.]0?{day}\b"),
+            format!(r"{year}\s*年\s*0?{month}\s*月\s*0?{day}\s*[日号]"),
+            format!(r"\b0?{day}(st|nd|rd|th)?\s+{name}[a-z]*\.?,?\s+{year}\b"),
+            format!(r"\b{name}[a-z]*\.?\s+0?{day}(st|nd|rd|th)?,?\s+{year}\b"),
+        ];
+        Regex::new(&format!("(?i){}", forms.join("|"))).map_or(Cow::Borrowed(text), |day| day.replace_all(text, ""))
+    }
 }
 
 pub(super) fn not_proven(path: String, words: &str) -> Problem {
@@ -84,7 +112,7 @@ fn statements(result: &Value, order: &WorkOrder) -> Vec<Problem> {
             }
             // A figure of another source was not invented: sources may contradict each other.
             Ok(_) => {
-                if let Some(words) = invented(&sources, text, &proof) {
+                if let Some(words) = order.invented(&sources, text, &proof) {
                     problems.push(not_proven(path, &words));
                 }
             }
@@ -94,7 +122,7 @@ fn statements(result: &Value, order: &WorkOrder) -> Vec<Problem> {
     const CHECKED: [&str; 3] = [".quote", ".text", ".source"];
     words(result, String::new(), &mut |path, text| {
         if !CHECKED.iter().any(|field| path.ends_with(field))
-            && let Some(words) = invented(&sources, text, &proof)
+            && let Some(words) = order.invented(&sources, text, &proof)
         {
             problems.push(not_proven(path, &words));
         }
@@ -248,7 +276,7 @@ impl OrderResult<WorkOrder> for ProductRequirementsDocument {
             fields.insert("metadata".to_owned(), Value::String(self.metadata.title.clone()));
         }
         words(&fields, String::new(), &mut |path, text| {
-            if let Some(words) = invented_at(&path, &sources, text, &proof) {
+            if let Some(words) = order.invented_at(&path, &sources, text, &proof) {
                 problems.push(not_proven(path, &words));
             }
         });
@@ -309,10 +337,27 @@ mod tests {
         let texts = texts(&order);
         let sources = Sources::new(texts.iter().copied());
         let proof: Vec<&str> = texts.iter().map(|(_, text)| *text).collect();
-        let found = |path: &str, text: &str| invented_at(path, &sources, text, &proof);
+        let found = |path: &str, text: &str| order.invented_at(path, &sources, text, &proof);
         const CRITERION: &str = "functional_requirements[0].acceptance_criteria[1]";
         assert_eq!(found(CRITERION, "With 23 lambs in a pen the entry is refused."), None);
         assert!(found(CRITERION, "With 40 lambs in a pen the entry is refused.").is_some());
         assert!(found("functional_requirements[0].description", "A pen holds 23 lambs.").is_some());
+    }
+
+    #[test]
+    fn the_day_of_the_order_is_not_an_invented_date() {
+        let dated = WorkOrder { today: Some("2026-11-29".to_owned()), ..order() };
+        let found = |order: &WorkOrder, text: &str| order.invented(&Sources::new([]), text, &[]);
+        for known in
+            ["Written on 2026-11-29.", "As of 29 November 2026.", "截至 2026 年 11 月 29 日。", "The market in 2026."]
+        {
+            assert_eq!(found(&dated, known), None, "{known}");
+            assert!(found(&order(), known).is_some(), "{known}");
+        }
+        for invented in
+            ["The pilot begins on 2026-12-01.", "It takes 29 minutes.", "A pen holds 11 lambs.", "In May 2027."]
+        {
+            assert!(found(&dated, invented).is_some(), "{invented}");
+        }
     }
 }

@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::asks::{Checkpoint, CriticLine, TeamReview};
 use super::citable::research_misses;
+use super::contradictions::{in_lines_of, open_in, pair_in_words};
 use super::files::{FINAL, OUTLINE};
 use super::marks::with_marks;
 use super::state::{Draft, FeedbackRound, TeamPatch, TeamState};
@@ -37,18 +38,20 @@ fn question(state: &PrdState, checkpoint: Checkpoint, draft: Option<&Draft>) -> 
         .map(|round| round.critiques.iter().map(|one| in_a_line(one, state.team_language())).collect())
         .unwrap_or_default();
     let before = draft.and_then(|draft| team.draft(draft.entry.version.checked_sub(1)?));
-    let text = draft.map(|draft| draft.markdown.as_str()).unwrap_or_default();
+    let text = draft.map(|draft| team.text_of(draft)).unwrap_or_default();
+    let document = with_marks(&text);
     TeamReview {
         checkpoint,
         language: state.team_language(),
-        document: with_marks(text),
+        contradictions: in_lines_of(&document, open_in(team, &document)),
+        document,
         path: path_of(state, FINAL),
         version: draft.map(|draft| draft.entry.version),
-        changes: before.map(|before| with_marks(&diff(&before.markdown, text, state.team_language()))),
+        changes: before.map(|before| with_marks(&diff(&before.markdown, &text, state.team_language()))),
         critics,
         conflicts: round.map(|round| round.consolidated.conflicting_feedback.clone()).unwrap_or_default(),
         unasked: draft.map(|draft| draft.unasked.clone()).unwrap_or_default(),
-        uncited: uncited_in(team, text).iter().map(|one| format!("{}: {}", one.line, one.words)).collect(),
+        uncited: uncited_in(team, &text).iter().map(|one| format!("{}: {}", one.line, one.words)).collect(),
         research_disagreements: team.disagreements_in_lines(state.team_language()),
         research_misses: research_misses(state),
         failed_searches: team.research_failures.clone(),
@@ -147,7 +150,15 @@ fn with_refusal(asked: TeamReview) -> TeamReview {
 fn with_summary(state: &PrdState, draft: Option<&Draft>, asked: TeamReview) -> TeamReview {
     let (team, language) = (state.team(), state.team_language());
     let feedback = draft.and_then(|draft| team.round_of(draft.entry.version)).map(|round| &round.consolidated);
-    let text = summary(&team.settings.rounds, &team.all_rounds(), feedback, language);
+    let mut text = summary(&team.settings.rounds, &team.all_rounds(), feedback, language);
+    if !asked.contradictions.is_empty() {
+        let pairs = asked.contradictions.iter().map(|gap| format!("\n  - {}", pair_in_words(gap)));
+        text.push_str(&format!(
+            "\n{}{}\n",
+            messages::Prd::of(language).undecided_contradictions,
+            pairs.collect::<String>()
+        ));
+    }
     let has_priorities = feedback.filter(|feedback| !feedback.priority_revisions.is_empty());
     TeamReview {
         summary: Some(text.trim_end().to_owned()),

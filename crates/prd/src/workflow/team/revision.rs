@@ -5,9 +5,10 @@ use std::collections::BTreeSet;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::contradictions::decided_silently;
 use super::draft_faults::draft_faults;
-use super::marks::without_marks;
-use super::results::{invented_at, not_proven, texts};
+use super::marks::{with_marks, without_marks};
+use super::results::{not_proven, texts};
 use super::state::{FeedbackRound, TeamPatch};
 use crate::DocumentStatus;
 use crate::critique::Issue;
@@ -173,7 +174,7 @@ impl OrderResult<WorkOrder> for RevisedSections {
                 fields.remove("metadata");
             }
             words(&fields, String::new(), &mut |path, text| {
-                if let Some(words) = invented_at(&path, &sources, text, &proof) {
+                if let Some(words) = order.invented_at(&path, &sources, text, &proof) {
                     let problem = not_proven(place("text"), &words);
                     tell(problem.path, problem.message);
                 }
@@ -196,7 +197,8 @@ impl OrderResult<WorkOrder> for RevisedSections {
         let told = told.chain(document.problems().into_iter().map(|problem| problem.to_string()));
         let dangling = cited(&whole, &order.references).err().into_iter().flatten();
         let told = told.chain(dangling.map(|one| one.to_string()));
-        told.map(|message| Problem { path: "sections".to_owned(), message }).collect()
+        let told = told.map(|message| Problem { path: "sections".to_owned(), message });
+        told.chain(decided_silently(order, &with_marks(&whole))).collect()
     }
 }
 

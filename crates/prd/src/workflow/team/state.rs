@@ -16,6 +16,7 @@ use crate::team::citations::{CitationStyle, ResearchSources};
 use crate::team::sections::ResearchArea;
 use crate::team::versions::{RequestedChanges, RevisionEntry, RevisionHistory, SectionStatus, section_status};
 use crate::workflow::SourceText;
+use crate::{DecidedGap, Gap};
 use reqgate_base::model::Language;
 
 /// The settings of approvals and revisions.
@@ -87,6 +88,10 @@ pub struct FeedbackRound {
     /// The issues of this round, and those of earlier rounds that are not resolved.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pending_issues: Vec<Issue>,
+    /// The contradictions between requirements of the draft that were open in this round; absent if no reader has compared
+    /// them. A place has the id of its requirement as source, and its line counts from the heading.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub contradictions: Option<Vec<Gap>>,
 }
 
 /// A decision of a person, with the state of the document.
@@ -170,6 +175,12 @@ pub struct TeamState {
     /// The statements without a citation that a person was shown; each is shown once.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub uncited_shown: Vec<String>,
+    /// The contradictions that a person has dismissed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub dismissed_contradictions: Vec<DecidedGap>,
+    /// The last day on which the thread is known to have worked, as YYYY-MM-DD.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub today: Option<String>,
 }
 
 /// A change of the state of a team's work.
@@ -223,6 +234,12 @@ pub enum TeamPatch {
         /// The issues that are open.
         pending: Vec<Issue>,
     },
+    /// The open contradictions of the latest draft.
+    Compared(Vec<Gap>),
+    /// The contradictions that a person has dismissed.
+    Dismissed(Vec<DecidedGap>),
+    /// The day, as YYYY-MM-DD.
+    Dated(String),
     /// A decision of a person.
     Decided {
         /// The kind of decision.
@@ -371,6 +388,7 @@ pub(in crate::workflow) fn apply(state: &mut TeamState, patch: TeamPatch) {
         }
         TeamPatch::FoundAgain(found) => state.second_findings = *found,
         TeamPatch::Drafted { markdown, author, day, revises, unasked } => {
+            state.today = Some(day.clone());
             let feedback = if revises { state.requested() } else { None };
             let language = state.language();
             let request = state.guidance.take();
@@ -384,15 +402,27 @@ pub(in crate::workflow) fn apply(state: &mut TeamState, patch: TeamPatch) {
             let consolidated = consolidate(&critiques);
             let rounds = std::mem::take(&mut state.refinement);
             state.refinement = rounds.with_round(&state.settings.rounds, draft_version, &consolidated);
-            let (resolved_issues, pending_issues) = (Vec::new(), Vec::new());
-            let round = FeedbackRound { draft_version, critiques, consolidated, resolved_issues, pending_issues };
-            state.feedback_rounds.push(round);
+            state.feedback_rounds.push(FeedbackRound {
+                draft_version,
+                critiques,
+                consolidated,
+                resolved_issues: Vec::new(),
+                pending_issues: Vec::new(),
+                contradictions: None,
+            });
         }
         TeamPatch::Tracked { resolved, pending } => {
             if let Some(round) = state.feedback_rounds.last_mut() {
                 (round.resolved_issues, round.pending_issues) = (resolved, pending);
             }
         }
+        TeamPatch::Compared(contradictions) => {
+            if let Some(round) = state.feedback_rounds.last_mut() {
+                round.contradictions = Some(contradictions);
+            }
+        }
+        TeamPatch::Dismissed(dismissed) => state.dismissed_contradictions.extend(dismissed),
+        TeamPatch::Dated(day) => state.today = Some(day),
         TeamPatch::Exported(written) => state.exported = written,
         TeamPatch::Overridden { because } => {
             state.refinement.human_override = true;
@@ -400,6 +430,7 @@ pub(in crate::workflow) fn apply(state: &mut TeamState, patch: TeamPatch) {
         }
         TeamPatch::Decided { kind, actor, at, status, version, uncited } => {
             state.uncited_shown.extend(uncited);
+            state.today = at.get(..10).map(str::to_owned);
             // A change or request at the final approval starts new rounds, because earlier drafts do not have it.
             if kind == Checkpoint::FinalApproval && status != APPROVED {
                 state.begin_rounds();

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use super::asks::{Checkpoint, TeamReview, TeamReviewAnswer};
 use super::citable::{citable, citable_sources};
 use super::comparison::with_comparison;
+use super::contradictions::{dismissed_by, with_questions};
 use super::critics;
 use super::files::{OUTLINE, approved_at, export};
 use super::findings::SecondFindings;
@@ -16,6 +17,7 @@ use super::revision::{RevisedSections, next_draft};
 use super::state::{APPROVED, TeamPatch, TeamState};
 use crate::DocumentStatus;
 use crate::feature_id::new_feature_id;
+use crate::prd_text::question_shown;
 use crate::team::document::tame;
 use crate::team::sections::ResearchArea;
 use crate::team::{PrdOutline, ProductRequirementsDocument};
@@ -23,7 +25,7 @@ use crate::workflow::asks::PrdAsk;
 use crate::workflow::state::{PrdPatch, PrdState};
 use crate::workflow::steps::results::{path_of, sources, value};
 use crate::workflow::work::{PrdCall, Today};
-use crate::workflow::{DraftStep, JudgedDocument, PrdLabel, PrdNode, PrdWorkflow};
+use crate::workflow::{DraftStep, JudgedDocument, PrdLabel, PrdNode, PrdWorkflow, WorkOrder};
 use reqgate_flow::{Answer, Before, Effect, Enter, NodeError, Outcome, Step, hash};
 use reqgate_gate::stages::intake::feature_part::without_front_matter;
 use reqgate_net::search::{SearchQuery, query};
@@ -55,7 +57,7 @@ pub(in crate::workflow) fn enter(node: PrdNode, state: &PrdState) -> Enter<PrdWo
         PrdNode::OutlineReview if !team.settings.require_outline_approval => skip(),
         PrdNode::OutlineReview => Enter::Ask(PrdAsk::Team(Box::new(outline_review(state)))),
         PrdNode::Research => Enter::Call(vec![PrdCall::Search { queries: queries(team) }]),
-        PrdNode::TeamDraft => Enter::Call(vec![PrdCall::Today, draft(DraftStep::TeamDraft)]),
+        PrdNode::TeamDraft => Enter::Call(vec![PrdCall::Today]),
         // The rules only fill in headings and collected content; a person writes the draft.
         PrdNode::TeamDraftReview if team.settings.require_draft_approval || !state.has_reader() => {
             Enter::Ask(PrdAsk::Team(Box::new(draft_review(state, Checkpoint::DraftApproval))))
@@ -71,10 +73,10 @@ pub(in crate::workflow) fn enter(node: PrdNode, state: &PrdState) -> Enter<PrdWo
         PrdNode::Critique if state.has_reader() => Enter::Call(critics::orders(state)),
         PrdNode::Critique => Enter::Done(critics::form_alone(state)),
         PrdNode::Revision if team.awaits_round_decision() => Enter::Ask(PrdAsk::Team(Box::new(round_review(state)))),
-        PrdNode::Revision if state.has_reader() => Enter::Call(vec![PrdCall::Today, draft(DraftStep::TeamRevision)]),
+        PrdNode::Revision if state.has_reader() => Enter::Call(vec![PrdCall::Today]),
         PrdNode::Revision => Enter::Done(Outcome::go(PrdLabel::Next)),
         PrdNode::FinalReview => {
-            let text = team.delivered().map(|draft| with_marks(&draft.markdown)).unwrap_or_default();
+            let text = team.delivered().map(|draft| with_marks(&team.text_of(draft))).unwrap_or_default();
             let text = without_front_matter(&text).to_owned();
             Enter::Call(vec![PrdCall::Judge { document: JudgedDocument::Prd, text }])
         }
@@ -102,7 +104,9 @@ pub(in crate::workflow) fn fold(
     match node {
         PrdNode::Outline => outlined(state, results.first()),
         PrdNode::Research => researched(state, results),
+        PrdNode::TeamDraft if results.len() == 1 => ordered_today(DraftStep::TeamDraft, state, results),
         PrdNode::TeamDraft => Ok(Step::Done(drafted(state, results)?)),
+        PrdNode::Revision if results.len() == 1 => ordered_today(DraftStep::TeamRevision, state, results),
         PrdNode::Revision => Ok(Step::Done(revised(state, results)?)),
         PrdNode::Critique => critics::read(state, results).map(Step::Done),
         PrdNode::Export => {
@@ -111,6 +115,13 @@ pub(in crate::workflow) fn fold(
         }
         _ => final_review(state, results),
     }
+}
+
+/// The order for a draft with the day of the order.
+fn ordered_today(step: DraftStep, state: &PrdState, results: &[&Value]) -> Result<Step<PrdWorkflow>, NodeError> {
+    let today: Today = value(results.first())?;
+    let order = WorkOrder { today: Some(today.day), ..order(step, state) };
+    Ok(Step::Call(vec![PrdCall::Draft(Box::new(order))]))
 }
 
 /// Continues after the answer to a question.
@@ -136,7 +147,15 @@ pub(in crate::workflow) fn answered(
         version: asked.version,
         uncited: asked.uncited_words(),
     };
+    let dismissed = dismissed_by(state.team(), &given.dismiss, answer);
+    // The document without the question about the contradiction is judged and shown again.
+    let only_dismisses =
+        !dismissed.is_empty() && !given.approved && edited.is_none() && words(&given.user_feedback).is_none();
+    if only_dismisses && asked.checkpoint == Checkpoint::FinalApproval {
+        return Outcome::go(PrdLabel::Iterate).patch(PrdPatch::Team(Box::new(TeamPatch::Dismissed(dismissed))));
+    }
     let mut patches = vec![decided];
+    patches.extend(Some(dismissed).filter(|all| !all.is_empty()).map(TeamPatch::Dismissed));
     if let Some(markdown) = &edited {
         let day = answer.at.get(..10).unwrap_or_default().to_owned();
         let author = answer.actor.to_owned();
@@ -311,13 +330,22 @@ fn drafted(state: &PrdState, results: &[&Value]) -> Result<Outcome<PrdWorkflow>,
     document.metadata.language = state.team_language();
     // The gate reads a document according to its head, so only the program may set it.
     document.metadata.front_matter.clear();
+    let language = state.team_language();
+    let open =
+        state.left_open.iter().filter(|one| !document.open_questions.iter().any(|own| own.contains(&one.question)));
+    let open: Vec<String> = open.map(|one| question_shown(&one.into(), language)).collect();
+    document.open_questions.extend(open);
     let document = with_comparison(document, state.team(), &citable_sources(state));
     // Texts of any author lose markup that could have side effects.
     let markdown = without_marks(&tame(&document.normalised().to_markdown()));
     Ok(with_draft(state, TeamPatch::Drafted { markdown, author, day, revises: false, unasked: Vec::new() }))
 }
 
-fn with_draft(state: &PrdState, patch: TeamPatch) -> Outcome<PrdWorkflow> {
+/// A new draft, with a question about each open contradiction.
+fn with_draft(state: &PrdState, mut patch: TeamPatch) -> Outcome<PrdWorkflow> {
+    if let TeamPatch::Drafted { markdown, .. } = &mut patch {
+        *markdown = with_questions(state.team(), markdown);
+    }
     let file = draft_file(state, std::slice::from_ref(&patch));
     Outcome::go(PrdLabel::Next).patch(PrdPatch::Team(Box::new(patch))).effect(file)
 }

@@ -12,7 +12,7 @@ const BLANK: &str = "[…]";
 
 /// The standard outline, with labelled content of the sources as facts of its sections.
 pub(in crate::workflow) fn outline(brief: &FeatureBrief, vision: &str) -> PrdOutline {
-    let vision = if vision.trim().is_empty() { brief.title.as_str() } else { vision.trim() };
+    let vision = if vision.trim().is_empty() { BLANK } else { vision.trim() };
     let mut outline = PrdOutline::standard(&brief.title, vision, brief.language);
     let facts = [
         (SectionId::ProblemStatement, &brief.problem),
