@@ -202,8 +202,8 @@ impl QuestionList {
             let below = lines[from..].iter().position(|line| line.starts_with('#'));
             below.map_or(lines.len(), |at| from + at)
         };
-        let asks = |line: &&str| line.starts_with('#') && is_questions_heading(line.trim_start_matches('#').trim());
-        match lines.iter().position(|line| asks(&line)) {
+        let asks = |line: &str| line.starts_with('#') && is_questions_heading(line.trim_start_matches('#').trim());
+        match lines.iter().position(|line| asks(line)) {
             Some(at) => Self { lines: at..next(at + 1), needs_heading: true },
             None if is_questions_heading(heading) => Self { lines: 0..next(0), needs_heading: false },
             None => Self { lines: next(0)..next(0), needs_heading: true },

@@ -351,6 +351,22 @@ impl TeamState {
         self.rounds_ended_because = None;
     }
 
+    /// Adds a round with these critiques of the current draft.
+    fn add_round(&mut self, critiques: Vec<Critique>) {
+        let Some(draft_version) = self.current_draft().map(|draft| draft.entry.version) else { return };
+        let consolidated = consolidate(&critiques);
+        let rounds = std::mem::take(&mut self.refinement);
+        self.refinement = rounds.with_round(&self.settings.rounds, draft_version, &consolidated);
+        self.feedback_rounds.push(FeedbackRound {
+            draft_version,
+            critiques,
+            consolidated,
+            resolved_issues: Vec::new(),
+            pending_issues: Vec::new(),
+            contradictions: None,
+        });
+    }
+
     pub(super) fn language(&self) -> Language {
         self.prd_outline.as_ref().map_or(Language::En, |outline| outline.language)
     }
@@ -397,20 +413,7 @@ pub(in crate::workflow) fn apply(state: &mut TeamState, patch: TeamPatch) {
             state.drafts.push(Draft { entry, markdown, unasked });
             state.revised_version = None;
         }
-        TeamPatch::Critiqued(critiques) => {
-            let Some(draft_version) = state.current_draft().map(|draft| draft.entry.version) else { return };
-            let consolidated = consolidate(&critiques);
-            let rounds = std::mem::take(&mut state.refinement);
-            state.refinement = rounds.with_round(&state.settings.rounds, draft_version, &consolidated);
-            state.feedback_rounds.push(FeedbackRound {
-                draft_version,
-                critiques,
-                consolidated,
-                resolved_issues: Vec::new(),
-                pending_issues: Vec::new(),
-                contradictions: None,
-            });
-        }
+        TeamPatch::Critiqued(critiques) => state.add_round(critiques),
         TeamPatch::Tracked { resolved, pending } => {
             if let Some(round) = state.feedback_rounds.last_mut() {
                 (round.resolved_issues, round.pending_issues) = (resolved, pending);
