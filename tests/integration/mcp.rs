@@ -414,7 +414,8 @@ fn a_team_has_the_settings_that_an_agent_gives() {
     let sandbox = project();
     let mut client = Client::start(&sandbox, Era::Legacy, &[]);
     let team = json!({ "max_iterations": 1, "min_score": 80, "min_improvement": 2, "allow_override": false, "ask_at": ["final"] });
-    let given = json!({ "files": ["ticket.md"], "flow": "team", "team": team, "idempotency_key": "k" });
+    sandbox.file("vision.md", "# Orders\n\n## Vision\n\nA clerk finds each order within a minute.\n");
+    let given = json!({ "files": ["ticket.md", "vision.md"], "flow": "team", "team": team, "idempotency_key": "k" });
     let started = client.tool("prd_start", given.clone());
     assert_eq!((&started["kind"], &started["step"]), (&json!("write"), &json!("outline")), "{started:#}");
     let thread = started["thread"].as_str().expect("an id");

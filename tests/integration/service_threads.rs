@@ -189,8 +189,8 @@ fn a_team_has_the_settings_that_a_request_gives() {
     let starter = token(&sandbox, "rob", "write");
     let service = Service::start(&sandbox, &[], &[]);
     let start = |team: Value, flow: &str| {
-        let source = json!([{ "name": "ticket.md", "text": TICKET }]);
-        json!({ "sources": source, "flow": flow, "team": team })
+        let text = format!("{TICKET}\n## Vision\n\nA clerk finds each order within a minute.\n");
+        json!({ "sources": [{ "name": "ticket.md", "text": text }], "flow": flow, "team": team })
     };
     let team = json!({ "min_score": 90, "unanimous": true, "citations": "apa", "second_opinion": ["design", "users"], "ask_at": ["draft"] });
     // Without a reader the first question of this team is that about the draft.

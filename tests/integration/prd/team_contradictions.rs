@@ -30,8 +30,8 @@ fn submit(team: &Team, result: &Value) -> Ran {
 fn draft(team: &Team) -> Value {
     let mut draft = document(&team.vision, 0);
     draft["functional_requirements"] = json!([
-        { "id": "FR-001", "title": "Lock", "description": format!("{LOCKED}."), "acceptance_criteria": ["A lock is shown."] },
-        { "id": "FR-002", "title": "Change", "description": format!("{CHANGED}."), "acceptance_criteria": [] },
+        { "id": "FR-001", "title": "Lock", "priority": "must", "description": format!("{LOCKED}."), "acceptance_criteria": ["A lock is shown."] },
+        { "id": "FR-002", "title": "Change", "priority": "should", "description": format!("{CHANGED}."), "acceptance_criteria": ["[…]"] },
     ]);
     draft
 }
@@ -62,7 +62,9 @@ fn work_until(team: &mut Team, step: &str, found: &Value) -> Value {
 
 /// A revision of the requirements, with this one in the place of the second.
 fn requirements(second: &str) -> Value {
-    let text = format!("### FR-001: Lock\n\n{LOCKED}.\n\n### FR-002: Change\n\n{second}\n");
+    let rest = |priority: &str| format!("- Priority: {priority}\n- Acceptance criteria:\n  - A lock is shown.\n");
+    let first = format!("### FR-001: Lock\n\n{LOCKED}.\n\n{}", rest("Must"));
+    let text = format!("{first}\n### FR-002: Change\n\n{second}\n\n{}", rest("Should"));
     json!({ "sections": [{ "heading": "Functional Requirements", "text": text }] })
 }
 

@@ -44,8 +44,7 @@ pub(crate) const TOOLS: [Tool; 8] = [
     Tool {
         name: "check_requirement",
         title: "Check a requirement",
-        description: "Is a ticket or PRD ready? Rules judge it: verdict, score, blockers with the place and what to write, questions. \
-                      stamp_in_text: its stamp fits.",
+        description: "Is a ticket or PRD ready? Rules judge it: verdict, score, blockers with the place and what to write, questions.",
         effect: Effect::Reads,
         schema: arguments::schema::<arguments::Check>,
         call: Call::Function(gate::check),
