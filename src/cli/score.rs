@@ -45,7 +45,9 @@ pub(super) fn run(arguments: &ScoreArguments, color: ColorWhen) -> Result<u8, Fa
     for (path, stamp) in &stamps {
         match stamp {
             _ if verify::takes_stamp(path) => verify::stamp(path, stamp.as_ref())?,
-            Some(stamp) => exit::note(&format!("`{}`: {stamp}, not written: it is no Markdown or text file", path.display())),
+            Some(stamp) => {
+                exit::note(&format!("`{}`: {stamp}, not written: it is no Markdown or text file", path.display()))
+            }
             None => {}
         }
     }

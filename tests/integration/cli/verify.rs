@@ -23,7 +23,9 @@ fn state(sandbox: &Sandbox, arguments: &[&str], code: i32) -> String {
 
 #[test]
 fn a_stamp_holds_until_the_text_or_the_policy_changes() {
-    for (text, changed) in [(READY, READY.replace("3 seconds", "9 seconds")), (CHINESE, CHINESE.replace("3 秒", "9 秒"))] {
+    for (text, changed) in
+        [(READY, READY.replace("3 seconds", "9 seconds")), (CHINESE, CHINESE.replace("3 秒", "9 秒"))]
+    {
         let sandbox = Sandbox::new();
         sandbox.file("ticket.md", text);
         assert_eq!(state(&sandbox, &["ticket.md"], 1), "missing");
@@ -104,5 +106,9 @@ fn the_hook_stops_a_text_with_the_stamp_of_another() {
     };
     call(&stamped).ends_with(0);
     let stopped = call(&stamped.replace("5,000", "6,000")).ends_with(2);
-    assert!(stopped.stderr.contains("Its text has a stamp “ready” and changed after it was stamped."), "{}", stopped.stderr);
+    assert!(
+        stopped.stderr.contains("Its text has a stamp “ready” and changed after it was stamped."),
+        "{}",
+        stopped.stderr
+    );
 }
