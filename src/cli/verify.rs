@@ -139,7 +139,7 @@ fn human(texts: &[VerifiedText], ready: usize, is_coloured: bool) -> String {
         }
     }
     if texts.len() > 1 {
-        out.push_str(&format!("{}\n", messages::Stamp::of(terminal::language()).count(&ready, &texts.len())));
+        out.push_str(&format!("{}\n", messages::Stamp::of(terminal::language()).count(&texts.len(), &ready)));
     }
     out
 }

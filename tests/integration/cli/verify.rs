@@ -69,6 +69,8 @@ fn a_stamp_from_a_report_or_a_comment_is_compared_with_any_text() {
     let wrong = sandbox.run(&["verify", "ticket.md", "--stamp", "ready@1"]).ends_with(2);
     assert!(wrong.stderr.contains("16 and 8 hexadecimal digits"), "{}", wrong.stderr);
     sandbox.file("other.md", UNREADY);
+    let both = sandbox.run(&["verify", "ticket.md", "other.md", "--stamp", &stamp]).ends_with(1);
+    assert!(both.stdout.ends_with("1 of 2 ready\n"), "{}", both.stdout);
     let report = sandbox.run(&["score", "other.md", "--format", "json"]).ends_with(1).json();
     assert!(report["outcomes"][0].get("stamp").is_none());
 }
