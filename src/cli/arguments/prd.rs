@@ -363,10 +363,14 @@ pub struct NextArguments {
 #[derive(Debug, Args)]
 pub struct SubmitArguments {
     /// The work order
-    pub order: OrderId,
+    #[arg(required_unless_present = "results")]
+    pub order: Option<OrderId>,
     /// File with the result as JSON, or - for standard input
     #[arg(long, value_name = "FILE", default_value = "-")]
     pub json: PathBuf,
+    /// File with the results of several open orders as JSON: an object from the order to its result; - for standard input
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["order", "json", "edit"])]
+    pub results: Option<PathBuf>,
     /// Write the result yourself, as a form in $EDITOR that is checked before it is submitted
     #[arg(long, conflicts_with = "json")]
     pub edit: bool,

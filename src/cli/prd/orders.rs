@@ -1,5 +1,6 @@
 //! Hands out work orders and accepts their results.
 
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use reqgate::pipeline::Pipeline;
@@ -68,34 +69,64 @@ pub(super) fn next(arguments: &NextArguments) -> Result<u8, Failure> {
     reported(&run, &stop, &shown, shorten)
 }
 
-/// Accepts the result of a work order and continues the thread.
+/// The results that a command submits, each with its order; all of one thread.
+fn results(arguments: &SubmitArguments) -> Result<Vec<(OrderId, Option<Value>)>, Failure> {
+    let Some(file) = &arguments.results else {
+        // A result that is not JSON is a wrong result and is returned with its error, like any other.
+        let read = |text: String| {
+            serde_json::from_str(&text).unwrap_or_else(|error| Value::String(format!("no JSON: {error}")))
+        };
+        let result = if arguments.edit { None } else { Some(read(text_of(&arguments.json)?)) };
+        return Ok(arguments.order.iter().map(|order| (order.clone(), result.clone())).collect());
+    };
+    let results: BTreeMap<String, Value> = serde_json::from_str(&text_of(file)?).map_err(|error| {
+        Failure::usage(format!("`{}` is no object from orders to results: {error}", file.display()))
+    })?;
+    let named = |(order, result): (String, Value)| {
+        let id: OrderId = order.parse().map_err(|error| Failure::usage(format!("`{order}`: {error}")))?;
+        Ok((id, Some(result)))
+    };
+    results.into_iter().map(named).collect()
+}
+
+/// Accepts the results of work orders and continues the thread.
 pub(super) fn submit(arguments: &SubmitArguments) -> Result<u8, Failure> {
     let driving = &arguments.driving;
-    let store = store_of(&driving.state, &arguments.order.thread)?;
-    let mut run = opened(&store, &arguments.order.thread)?;
-    let pipeline = session::judging(&driving.configuration)?;
-    let result = match arguments.edit {
-        true => masked(form(&run, &arguments.order, &pipeline)?, &pipeline),
-        // A result that is not JSON is a wrong result and is returned with its error, like any other.
-        false => match serde_json::from_str(&text_of(&arguments.json)?) {
-            Ok(result) => masked(result, &pipeline),
-            Err(error) => Value::String(format!("no JSON: {error}")),
-        },
+    let results = results(arguments)?;
+    let Some((OrderId { thread, .. }, _)) = results.first() else {
+        return Err(Failure::usage("there is no result: `--results` names at least one order"));
     };
+    if let Some((other, _)) = results.iter().find(|(order, _)| order.thread != *thread) {
+        return Err(Failure::usage(format!(
+            "`{other}` is an order of another thread than `{thread}`: submit it apart"
+        )));
+    }
+    let store = store_of(&driving.state, thread)?;
+    let mut run = opened(&store, thread)?;
+    let pipeline = session::judging(&driving.configuration)?;
     let who = acting(driving, &run);
     if let (None, Some(starter)) = (&driving.actor, name_of(&run)) {
         exit::note(&words(run.position().state.language()).submitted_as(&plain(starter)));
     }
     let mut is_rejected = false;
-    match run.submit(&arguments.order, &result, &who).map_err(run_failure)? {
-        Receipt::Rejected { problems, .. } => {
-            is_rejected = true;
-            for problem in &problems {
-                exit::error(&problem.to_string());
+    for (order, result) in &results {
+        let result = match result {
+            Some(result) => masked(result.clone(), &pipeline),
+            None => masked(form(&run, order, &pipeline)?, &pipeline),
+        };
+        let named = if results.len() > 1 { format!("{order}: ") } else { String::new() };
+        match run.submit(order, &result, &who).map_err(run_failure)? {
+            Receipt::Rejected { problems, .. } => {
+                is_rejected = true;
+                for problem in &problems {
+                    exit::error(&format!("{named}{problem}"));
+                }
             }
+            Receipt::Duplicate { seq } => {
+                exit::note(&format!("{named}already submitted (event {seq}); nothing was changed"));
+            }
+            Receipt::Accepted { .. } => {}
         }
-        Receipt::Duplicate { seq } => exit::note(&format!("already submitted (event {seq}); nothing was changed")),
-        Receipt::Accepted { .. } => {}
     }
     // The agent that submits results also writes the next draft.
     let since = run.record().head;

@@ -254,6 +254,9 @@ fn orders(run: &Run<'_, PrdWorkflow, StateStore>, settings: &Shown<'_>, report: 
     let (mut shown, mut known_ones): (Vec<_>, Vec<_>) =
         open.into_iter().partition(|order| new.as_ref().is_none_or(|new| new.contains(&order.id)));
     let mut text = ordered::texts(&shown, known, language);
+    if shown.len() > 1 {
+        text.push_str(&format!("\n{}\n", said.together));
+    }
     if !known_ones.is_empty() {
         let gap = if text.is_empty() { "" } else { "\n" };
         let ids: Vec<String> = known_ones.iter().map(|order| order.id.to_string()).collect();

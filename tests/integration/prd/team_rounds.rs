@@ -259,3 +259,43 @@ fn a_model_reads_as_all_critics_at_the_same_time() {
     let critics: Vec<&Value> = request["critics"].as_array().into_iter().flatten().map(|one| &one["score"]).collect();
     assert_eq!(critics, [&json!(80), &json!(80), &json!(80)], "{request:#}");
 }
+
+/// The orders that are open at the same time are submitted with one command; a refused result keeps no other waiting.
+#[test]
+fn results_of_several_orders_are_submitted_together() {
+    let mut team = Team::start(&[(80, 80, 80)], &["--ask-at", "final"]);
+    let (mut commands, mut refused) = (0, None);
+    loop {
+        let next = team.sandbox.run(&["prd", "next", "export", "--json"]);
+        let next = if next.code == 2 { Value::Null } else { next.json() };
+        if next["order"].is_null() {
+            break;
+        }
+        let others = next["other_orders"].as_array().cloned().unwrap_or_default();
+        let mut results = serde_json::Map::new();
+        for order in [next["order"].clone()].into_iter().chain(others) {
+            let id = order["id"].as_str().expect("an order").to_owned();
+            let is_first_of_several = !next["open_orders"].is_null() && refused.is_none();
+            let result = if is_first_of_several { json!("none") } else { team.result(&order) };
+            refused = refused.or(is_first_of_several.then(|| id.clone()));
+            results.insert(id, result);
+        }
+        let has_refused = refused.as_ref().is_some_and(|id| results.contains_key(id));
+        let (text, submit) = (Value::Object(results).to_string(), ["prd", "submit", "--results", "-"]);
+        let ran = team.sandbox.run_with(&submit, &[], &text).ends_with(if has_refused { 2 } else { 4 });
+        if let (true, Some(id)) = (has_refused, &refused) {
+            assert!(ran.stderr.contains(&format!("{id}: ")), "{}", ran.stderr);
+        }
+        commands += 1;
+    }
+    assert_eq!(commands, 5, "outline, research, the result that came back, draft, critics");
+    let mixed = json!({ "export.1.0.1": {}, "import.1.0.1": {} }).to_string();
+    let ran = team.sandbox.run_with(&["prd", "submit", "--results", "-"], &[], &mixed).ends_with(2);
+    assert!(ran.stderr.contains("submit it apart"), "{}", ran.stderr);
+    for (wrong, told) in
+        [("[]", "no object from orders to results"), ("{}", "at least one order"), ("{\"x\": {}}", "`x`")]
+    {
+        let ran = team.sandbox.run_with(&["prd", "submit", "--results", "-"], &[], wrong).ends_with(2);
+        assert!(ran.stderr.contains(told), "{}", ran.stderr);
+    }
+}
