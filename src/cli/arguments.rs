@@ -15,6 +15,7 @@ mod mcp;
 pub mod plan;
 pub mod prd;
 pub mod prd_alone;
+mod prd_flow;
 mod research;
 mod second_reader;
 #[cfg(feature = "service")]

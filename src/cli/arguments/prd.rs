@@ -5,12 +5,14 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand, ValueEnum};
 use reqgate::prd::QuestionId;
 use reqgate::prd::team::citations::CitationStyle;
-use reqgate::prd::workflow::{self, SecondReader};
+use reqgate::prd::workflow::SecondReader;
 use reqgate::workflow::{AskId, OrderId, StatePlace, ThreadId};
 
 use super::ConfigurationArguments;
 use super::drafting::DraftingModelArguments;
 use super::prd_alone::{OutlineArguments, RefineArguments};
+use super::prd_flow::AskPoint;
+pub use super::prd_flow::FlowChoice;
 use super::second_reader;
 use super::values::StatePlaceParser;
 
@@ -239,42 +241,6 @@ pub struct StartArguments {
     pub ask_at: Vec<AskPoint>,
     #[command(flatten)]
     pub driving: DrivingArguments,
-}
-
-/// The way of working.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum FlowChoice {
-    /// Brief, requirements, gaps, PRD
-    Documents,
-    /// Outline, research, draft, rounds of critics and revisions, PRD
-    Team,
-}
-
-/// A point at which a person decides about a team's work.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum AskPoint {
-    /// The outline, before the research
-    Outline,
-    /// The first draft, before the critics read it
-    Draft,
-    /// Every round whose critics want a revision: continue, accept this version with a reason, or give guidance
-    Round,
-    /// Every revision
-    Revision,
-    /// The end, even if critics and gate approve
-    Final,
-}
-
-impl From<AskPoint> for workflow::AskPoint {
-    fn from(point: AskPoint) -> Self {
-        match point {
-            AskPoint::Outline => Self::Outline,
-            AskPoint::Draft => Self::Draft,
-            AskPoint::Round => Self::Round,
-            AskPoint::Revision => Self::Revision,
-            AskPoint::Final => Self::Final,
-        }
-    }
 }
 
 /// A number of points of a score.
