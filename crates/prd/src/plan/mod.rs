@@ -287,24 +287,12 @@ pub fn plan(
     let waiting: Vec<Vec<&PrdQuestion>> = written.stories.iter().map(waits).collect();
     let late: Vec<bool> = waiting.iter().map(|questions| !questions.is_empty()).collect();
     let order = ordered(&checks::tasks(&written.stories))?.with_late(&written.stories, late);
-    let ids = |list: &[usize]| list.iter().map(|at| written.stories[*at].story_id.clone()).collect::<Vec<_>>();
-    let sum =
-        |list: &[usize]| -> u32 { list.iter().filter_map(|at| written.stories[*at].complexity).map(u32::from).sum() };
-    let all: Vec<usize> = order.waves.iter().flatten().copied().collect();
-    let summary = PlanSummary {
-        total_stories: all.len(),
-        total_complexity: sum(&all),
-        stories_without_complexity: written.stories.iter().filter(|story| story.complexity.is_none()).count(),
-        waves: order.waves.len(),
-        critical_path: ids(&order.critical_path),
-        critical_complexity: order.critical_weight,
-        estimated_duration: None,
-    };
+    let summary = summarised(&order, &written.stories);
     let waves = order.waves.iter().zip(1..).map(|(wave, number)| Wave {
         wave_number: number,
         name: messages::Plan::of(language).wave(&number),
-        stories: ids(wave),
-        complexity: sum(wave),
+        stories: ids(wave, &written.stories),
+        complexity: complexity(wave, &written.stories),
         dependencies: needed(wave, &written.stories),
         execution: execution(wave, &written.stories),
         tasks: wave.iter().map(|at| task(&written.stories[*at])).collect(),
@@ -362,6 +350,27 @@ pub fn plan(
         open_questions: head.open_questions.clone(),
         language,
     })
+}
+
+fn ids(list: &[usize], stories: &[Story]) -> Vec<String> {
+    list.iter().map(|at| stories[*at].story_id.clone()).collect()
+}
+
+fn complexity(list: &[usize], stories: &[Story]) -> u32 {
+    list.iter().filter_map(|at| stories[*at].complexity).map(u32::from).sum()
+}
+
+fn summarised(order: &Order, stories: &[Story]) -> PlanSummary {
+    let all: Vec<usize> = order.waves.iter().flatten().copied().collect();
+    PlanSummary {
+        total_stories: all.len(),
+        total_complexity: complexity(&all, stories),
+        stories_without_complexity: stories.iter().filter(|story| story.complexity.is_none()).count(),
+        waves: order.waves.len(),
+        critical_path: ids(&order.critical_path, stories),
+        critical_complexity: order.critical_weight,
+        estimated_duration: None,
+    }
 }
 
 impl Order {

@@ -195,6 +195,12 @@ impl PrdState {
         self.feature_brief_content = Some(content);
     }
 
+    /// The brief is approved, or goes back with a person's words.
+    fn decide_brief(&mut self, feedback: Option<BriefFeedback>) {
+        self.is_feature_brief_approved = feedback.is_none();
+        self.feature_brief_user_feedback = feedback;
+    }
+
     fn decide_gaps(&mut self, decided: Vec<DecidedGap>) {
         let language = self.language();
         self.gap_questions.extend(decided.iter().filter_map(|one| one.question(language)));
@@ -429,14 +435,8 @@ pub(super) fn apply(state: &mut PrdState, patch: &PrdPatch) {
             state.is_feature_brief_approved = false;
             state.feature_brief_user_feedback = None;
         }
-        PrdPatch::BriefApproved => {
-            state.is_feature_brief_approved = true;
-            state.feature_brief_user_feedback = None;
-        }
-        PrdPatch::BriefFeedback(feedback) => {
-            state.is_feature_brief_approved = false;
-            state.feature_brief_user_feedback = Some(feedback);
-        }
+        PrdPatch::BriefApproved => state.decide_brief(None),
+        PrdPatch::BriefFeedback(feedback) => state.decide_brief(Some(feedback)),
         PrdPatch::Proposed(requirements) => state.functional_requirements = requirements,
         PrdPatch::Reviewed(review) => state.requirements_review = Some(review),
         PrdPatch::ReviewWritten => {

@@ -397,10 +397,8 @@ pub(in crate::workflow) fn apply(state: &mut TeamState, patch: TeamPatch) {
         }
         TeamPatch::Found(found) => {
             let (market, competitors, users) = *found;
-            state.market_research = Some(market);
-            state.competitive_analysis = Some(competitors);
-            state.user_research = Some(users);
-            state.second_findings = SecondFindings::default();
+            (state.market_research, state.competitive_analysis) = (Some(market), Some(competitors));
+            (state.user_research, state.second_findings) = (Some(users), SecondFindings::default());
         }
         TeamPatch::FoundAgain(found) => state.second_findings = *found,
         TeamPatch::Drafted { markdown, author, day, revises, unasked } => {
