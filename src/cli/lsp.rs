@@ -4,15 +4,14 @@ use std::io::{BufReader, stdin, stdout};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use reqgate::catalog;
 use reqgate::config::{Flags, NAMES, find};
 use reqgate::lsp::{Explanation, Installation, Opened, serve};
-use reqgate::model::{Language, RuleCard, without_holes};
+use reqgate::model::Language;
 use reqgate::pipeline::Stated;
-use reqgate::rules::Rule;
 
 use super::arguments::ConfigurationArguments;
 use super::exit::Failure;
+use super::rule_details::{self, RuleDetails};
 use super::session::{self, Extent, Session};
 use super::terminal;
 
@@ -33,6 +32,17 @@ impl Folder {
     fn session(extent: Extent) -> Result<Session, Failure> {
         let config = session::configuration(&ConfigurationArguments::default(), Flags::default())?;
         Session::open(config, terminal::today(), extent)
+    }
+
+    /// The details of a rule; the rules are read again when the configuration has changed.
+    fn details(&self, rule: &str, language: Language) -> Option<RuleDetails> {
+        let stamp = self.stamp();
+        let mut rules = self.rules.lock().unwrap_or_else(PoisonError::into_inner);
+        if rules.as_ref().is_none_or(|(read, _)| *read != stamp) {
+            *rules = Some((stamp, Self::session(Extent::Teaching).ok()?));
+        }
+        let (_, session) = rules.as_ref()?;
+        rule_details::find(session, rule, language)
     }
 }
 
@@ -66,51 +76,14 @@ impl Installation for Folder {
     }
 
     fn explanation(&self, rule: &str, language: Language) -> Option<Explanation> {
-        let stamp = self.stamp();
-        let mut rules = self.rules.lock().unwrap_or_else(PoisonError::into_inner);
-        if rules.as_ref().is_none_or(|(read, _)| *read != stamp) {
-            *rules = Some((stamp, Self::session(Extent::Teaching).ok()?));
-        }
-        let (_, session) = rules.as_ref()?;
-        let known = session.book.rules.iter().find(|known| known.file.id.as_str() == rule);
-        known.map(|known| of_rule(known, language)).or_else(|| {
-            let cards = catalog::cards(&session.book, &session.patterns);
-            cards.into_iter().find(|card| card.id.as_str() == rule).map(of_card)
-        })
+        let details = self.details(rule, language)?;
+        let [why, question, fix] = details.advice();
+        let first = |examples: Vec<String>| examples.into_iter().next();
+        let (fires, silent) = (first(details.fires), first(details.silent));
+        Some(Explanation { summary: details.summary, why, question, fix, fires, silent })
     }
 
     fn page(&self, rule: &str) -> Option<String> {
-        let repository = env!("CARGO_PKG_REPOSITORY");
-        (!repository.is_empty()).then(|| format!("{repository}/blob/main/docs/rules.md#{rule}"))
-    }
-}
-
-fn of_rule(rule: &Rule, language: Language) -> Explanation {
-    let words = rule.wording(language);
-    // An example in the language of the reader is clearer.
-    let is_chinese = |text: &str| text.chars().any(|c| ('\u{4e00}'..='\u{9fff}').contains(&c));
-    let example = |examples: &[reqgate::rules::Example]| {
-        let fits = |text: &str| is_chinese(text) == (language == Language::Zh);
-        let example = examples.iter().find(|example| fits(&example.text)).or_else(|| examples.first());
-        example.map(|example| example.text.clone())
-    };
-    Explanation {
-        summary: words.summary.clone(),
-        why: without_holes(&words.why),
-        question: without_holes(&words.question),
-        fix: without_holes(&words.fix),
-        fires: example(&rule.file.examples.fires),
-        silent: example(&rule.file.examples.silent),
-    }
-}
-
-fn of_card(card: RuleCard) -> Explanation {
-    Explanation {
-        summary: card.summary,
-        why: without_holes(&card.why),
-        question: without_holes(&card.question),
-        fix: without_holes(&card.fix),
-        fires: card.bad_example,
-        silent: card.good_example,
+        self.details(rule, Language::En)?.page
     }
 }

@@ -5,7 +5,7 @@ use std::str::FromStr;
 use lsp_types::{CodeDescription, Diagnostic, DiagnosticSeverity, NumberOrString, Range, Uri};
 use reqgate_base::model::Span;
 use reqgate_messages as messages;
-use reqgate_report::{Remark, RemarkKind, remarks};
+use reqgate_report::{EditorRemark, EditorRemarkKind, editor_remarks};
 
 use crate::Installation;
 use crate::documents::{Document, LARGEST, first_line};
@@ -17,16 +17,16 @@ const MOST_FINDINGS: usize = 100;
 
 /// A remark with its place in the document; that of a remark about the whole text is the title.
 pub(crate) struct Found {
-    pub remark: Remark,
+    pub remark: EditorRemark,
     pub span: Span,
 }
 
 /// The remarks on a document, the verdict first, and the number of those that are left out.
 pub(crate) fn found(judged: &Judged, text: &str) -> (Vec<Found>, usize) {
     let title = judged.title(text);
-    let all = remarks(&judged.outcome);
+    let all = editor_remarks(&judged.outcome);
     let hidden = all.len().saturating_sub(1 + MOST_FINDINGS);
-    let place = |remark: Remark| {
+    let place = |remark: EditorRemark| {
         let span = remark.span.map_or(title, |span| judged.placed(span));
         Found { remark, span }
     };
@@ -63,12 +63,12 @@ pub(crate) fn of(document: &Document, encoding: Encoding, installation: &dyn Ins
 
 /// The diagnostic for a remark.
 pub(crate) fn diagnostic(found: &Found, positions: &Positions<'_>, installation: &dyn Installation) -> Diagnostic {
-    let Remark { kind, rule, words, .. } = &found.remark;
+    let EditorRemark { kind, rule, words, .. } = &found.remark;
     let severity = match kind {
-        RemarkKind::Blocker => DiagnosticSeverity::ERROR,
-        RemarkKind::Warning => DiagnosticSeverity::WARNING,
-        RemarkKind::Question | RemarkKind::Verdict => DiagnosticSeverity::INFORMATION,
-        RemarkKind::NotApplicable => DiagnosticSeverity::HINT,
+        EditorRemarkKind::Blocker => DiagnosticSeverity::ERROR,
+        EditorRemarkKind::Warning => DiagnosticSeverity::WARNING,
+        EditorRemarkKind::Question | EditorRemarkKind::Verdict => DiagnosticSeverity::INFORMATION,
+        EditorRemarkKind::NotApplicable => DiagnosticSeverity::HINT,
     };
     let page = rule.as_deref().and_then(|rule| installation.page(rule)).and_then(|page| Uri::from_str(&page).ok());
     Diagnostic {

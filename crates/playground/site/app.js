@@ -1,4 +1,4 @@
-// The page: sends the text to the worker after each change, and shows the verdict beside it.
+// The page: sends the text to the worker after each change, and shows the verdict next to it.
 
 const element = (id) => document.getElementById(id);
 const text = element("text");

@@ -1,4 +1,4 @@
-// Runs the gate: one WebAssembly instance for each text, with a small WASI of its own that has standard input and output only.
+// Runs the gate: one WebAssembly instance for each text, with a small WASI that has standard input and output only.
 
 const module = WebAssembly.compileStreaming(fetch("playground.wasm"));
 // "Not supported" for all functions that are not below: there are no files, no network and no environment.

@@ -12,7 +12,7 @@ use reqgate_messages as messages;
 
 /// The weight of a remark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RemarkKind {
+pub enum EditorRemarkKind {
     /// The verdict on the text, with the path to a pass.
     Verdict,
     /// The text is not a requirement, and was not judged.
@@ -27,9 +27,9 @@ pub enum RemarkKind {
 
 /// A remark on a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Remark {
+pub struct EditorRemark {
     /// The weight.
-    pub kind: RemarkKind,
+    pub kind: EditorRemarkKind,
     /// The id of the rule; `None` for the verdict.
     pub rule: Option<String>,
     /// The place; `None` for a remark about the whole text.
@@ -39,25 +39,26 @@ pub struct Remark {
 }
 
 /// The remarks on a judged text: the verdict, then blockers, secrets, warnings and questions.
-pub fn remarks(outcome: &Outcome) -> Vec<Remark> {
+pub fn editor_remarks(outcome: &Outcome) -> Vec<EditorRemark> {
     let digest = Digest::new(outcome);
     let blocks = |finding: &&GuardrailFinding| finding.action == GuardrailAction::Reject;
     let is_secret = |finding: &&GuardrailFinding| finding.kind == GuardrailKind::Secret;
     let findings = &outcome.guardrail.findings;
     let mut remarks = vec![verdict(outcome)];
-    remarks.extend(digest.blockers.iter().map(|issue| remark(outcome, RemarkKind::Blocker, issue)));
-    let stops = findings.iter().filter(blocks).map(|finding| guarded(outcome.language, RemarkKind::Blocker, finding));
+    remarks.extend(digest.blockers.iter().map(|issue| remark(outcome, EditorRemarkKind::Blocker, issue)));
+    let stops =
+        findings.iter().filter(blocks).map(|finding| guarded(outcome.language, EditorRemarkKind::Blocker, finding));
     remarks.extend(stops);
     let shown = findings.iter().filter(|finding| is_secret(finding) && !blocks(finding));
-    remarks.extend(shown.map(|finding| guarded(outcome.language, RemarkKind::Warning, finding)));
+    remarks.extend(shown.map(|finding| guarded(outcome.language, EditorRemarkKind::Warning, finding)));
     remarks.extend(digest.warnings.iter().map(|issue| {
-        let kind = if issue.is_asked() { RemarkKind::Question } else { RemarkKind::Warning };
+        let kind = if issue.is_asked() { EditorRemarkKind::Question } else { EditorRemarkKind::Warning };
         remark(outcome, kind, issue)
     }));
     remarks
 }
 
-fn verdict(outcome: &Outcome) -> Remark {
+fn verdict(outcome: &Outcome) -> EditorRemark {
     let words = messages::Report::of(outcome.language);
     let decision = &outcome.decision;
     let score = score_words(outcome).map(|score| format!(" {score}")).unwrap_or_default();
@@ -67,10 +68,10 @@ fn verdict(outcome: &Outcome) -> Remark {
         text.push_str(&path_to_pass(outcome, path));
     }
     let kind = match decision.verdict {
-        Verdict::NotApplicable => RemarkKind::NotApplicable,
-        _ => RemarkKind::Verdict,
+        Verdict::NotApplicable => EditorRemarkKind::NotApplicable,
+        _ => EditorRemarkKind::Verdict,
     };
-    Remark { kind, rule: None, span: None, words: lines(&text) }
+    EditorRemark { kind, rule: None, span: None, words: lines(&text) }
 }
 
 /// The edits that lead to a pass, one per line.
@@ -88,7 +89,7 @@ fn path_to_pass(outcome: &Outcome, path: &PathToPass) -> String {
     list
 }
 
-fn remark(outcome: &Outcome, kind: RemarkKind, issue: &ReviewIssue) -> Remark {
+fn remark(outcome: &Outcome, kind: EditorRemarkKind, issue: &ReviewIssue) -> EditorRemark {
     let language = outcome.language;
     let words = messages::Report::of(language);
     let ground = match issue.basis {
@@ -103,15 +104,15 @@ fn remark(outcome: &Outcome, kind: RemarkKind, issue: &ReviewIssue) -> Remark {
     // Chinese has no space between sentences.
     let text = format!("{ground}{}{}", words.colon, sentences.join(language.of(" ", "")));
     let text = one_line(&text).into_owned();
-    Remark { kind, rule: Some(issue.rule_id.to_string()), span: issue.span, words: text }
+    EditorRemark { kind, rule: Some(issue.rule_id.to_string()), span: issue.span, words: text }
 }
 
 /// A finding of the guardrail, which rests on words of the text.
-fn guarded(language: Language, kind: RemarkKind, finding: &GuardrailFinding) -> Remark {
+fn guarded(language: Language, kind: EditorRemarkKind, finding: &GuardrailFinding) -> EditorRemark {
     let words = messages::Report::of(language);
     let text = format!("{}{}{}", words.fact, words.colon, finding.message);
     let rule = finding.pattern.replace('_', "-");
-    Remark { kind, rule: Some(rule), span: finding.span, words: one_line(&text).into_owned() }
+    EditorRemark { kind, rule: Some(rule), span: finding.span, words: one_line(&text).into_owned() }
 }
 
 #[cfg(test)]
@@ -120,12 +121,12 @@ mod tests {
     use crate::samples;
 
     fn shown(outcome: &Outcome) -> String {
-        let line = |remark: &Remark| {
+        let line = |remark: &EditorRemark| {
             let rule = remark.rule.as_deref().unwrap_or("-");
             let place = remark.span.map_or_else(String::new, |span| format!("{}..{} ", span.start, span.end));
             format!("{:?} {rule} {place}{}\n", remark.kind, remark.words)
         };
-        remarks(outcome).iter().map(line).collect()
+        editor_remarks(outcome).iter().map(line).collect()
     }
 
     #[test]
@@ -136,16 +137,16 @@ mod tests {
 
     #[test]
     fn a_stopped_text_shows_its_findings_and_a_pass_is_one_remark_or_more() {
-        let stopped = remarks(&samples::guardrail_rejected());
-        assert_eq!(stopped[0].kind, RemarkKind::Verdict);
-        assert!(stopped.len() > 1 && stopped[1..].iter().all(|remark| remark.kind != RemarkKind::Question));
-        assert_eq!(remarks(&samples::not_applicable())[0].kind, RemarkKind::NotApplicable);
-        assert_eq!(remarks(&samples::passed())[0].kind, RemarkKind::Verdict);
+        let stopped = editor_remarks(&samples::guardrail_rejected());
+        assert_eq!(stopped[0].kind, EditorRemarkKind::Verdict);
+        assert!(stopped.len() > 1 && stopped[1..].iter().all(|remark| remark.kind != EditorRemarkKind::Question));
+        assert_eq!(editor_remarks(&samples::not_applicable())[0].kind, EditorRemarkKind::NotApplicable);
+        assert_eq!(editor_remarks(&samples::passed())[0].kind, EditorRemarkKind::Verdict);
     }
 
     #[test]
     fn hostile_words_are_harmless() {
-        for remark in remarks(&samples::hostile()) {
+        for remark in editor_remarks(&samples::hostile()) {
             assert!(!remark.words.chars().any(|c| c != '\n' && reqgate_base::clean::is_unsafe(c)), "{remark:?}");
         }
     }

@@ -46,7 +46,7 @@ use serde::Serialize;
 
 pub use digest::questions;
 use digest::secrets;
-pub use editor::{Remark, RemarkKind, remarks};
+pub use editor::{EditorRemark, EditorRemarkKind, editor_remarks};
 pub use github::workflow_warning;
 pub use human::wrapped;
 pub use human::{Layout, Row, bar};

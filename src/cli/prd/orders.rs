@@ -80,7 +80,7 @@ fn results(arguments: &SubmitArguments) -> Result<Vec<(OrderId, Option<Value>)>,
         return Ok(arguments.order.iter().map(|order| (order.clone(), result.clone())).collect());
     };
     let results: BTreeMap<String, Value> = serde_json::from_str(&text_of(file)?).map_err(|error| {
-        Failure::usage(format!("`{}` is no object from orders to results: {error}", file.display()))
+        Failure::usage(format!("`{}` does not have an object from orders to results: {error}", file.display()))
     })?;
     let named = |(order, result): (String, Value)| {
         let id: OrderId = order.parse().map_err(|error| Failure::usage(format!("`{order}`: {error}")))?;

@@ -293,7 +293,7 @@ fn results_of_several_orders_are_submitted_together() {
     let ran = team.sandbox.run_with(&["prd", "submit", "--results", "-"], &[], &mixed).ends_with(2);
     assert!(ran.stderr.contains("submit it apart"), "{}", ran.stderr);
     for (wrong, told) in
-        [("[]", "no object from orders to results"), ("{}", "at least one order"), ("{\"x\": {}}", "`x`")]
+        [("[]", "an object from orders to results"), ("{}", "at least one order"), ("{\"x\": {}}", "`x`")]
     {
         let ran = team.sandbox.run_with(&["prd", "submit", "--results", "-"], &[], wrong).ends_with(2);
         assert!(ran.stderr.contains(told), "{}", ran.stderr);

@@ -35,7 +35,7 @@ pub struct PrdSection {
     /// The data that it needs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub data: Vec<String>,
-    /// The people who have to contribute, and what they contribute.
+    /// The people who have to contribute, with their contributions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stakeholders: Vec<String>,
     /// Facts that are already given, with their sources.

@@ -128,8 +128,8 @@ pub(super) fn read<T: DeserializeOwned>(arguments: &Value) -> Result<T, ToolErro
 /// The error about arguments that do not fit.
 #[allow(clippy::needless_pass_by_value, reason = "the signature that `map_err` needs")]
 pub(super) fn bad_arguments(problems: Vec<Problem>) -> ToolError {
-    let told: Vec<String> = problems.iter().map(ToString::to_string).collect();
-    ToolError::new("bad_arguments", told.join("; "), "call again with arguments that fit the schema")
+    let messages: Vec<String> = problems.iter().map(ToString::to_string).collect();
+    ToolError::new("bad_arguments", messages.join("; "), "call again with arguments that fit the schema")
 }
 
 /// The schema of arguments, as every client reads it: an object without references, whose optional properties are left out
