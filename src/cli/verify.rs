@@ -109,6 +109,7 @@ fn verified(pipeline: &Pipeline, outcome: &Outcome, given: Option<&Stamp>) -> Ve
             words.changed_since(&version.commit.chars().take(10).collect::<String>(), &version.day)
         }
         (StampState::TextChanged, None) => words.changed.to_owned(),
+        (StampState::NotApplicable, _) => words.not_applicable.to_owned(),
         (StampState::Missing, _) => words.missing.to_owned(),
     };
     let commit = stamped.map(|version| version.commit);

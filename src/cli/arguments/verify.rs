@@ -40,6 +40,6 @@ Examples:
 
 pub(super) const VERIFY_CODES: &str = "\
 Exit codes:
-  0  every text is ready: as stamped, or judged again because the policy or the rubric changed
-  1  a text changed, has no stamp, or is not ready under the policy and rubric of today
+  0  every text is ready: as stamped, or under another policy or rubric; or it is not a requirement
+  1  a text changed, has no stamp, or is not ready under the policy, rubric and rules of today
   2  wrong usage or configuration, or an input that cannot be read";

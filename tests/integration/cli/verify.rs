@@ -45,6 +45,25 @@ fn a_stamp_holds_until_the_text_or_the_policy_changes() {
     }
 }
 
+/// A stamp says nothing about rules and waivers, so the text is judged by those of today.
+#[test]
+fn a_stamped_text_that_would_be_rejected_today_is_not_ready() {
+    let sandbox = Sandbox::new();
+    sandbox.file("ticket.md", format!("{READY}\nThe place of the button is TBD.\n"));
+    sandbox.file(".reqgate.yaml", "rules:\n  open-point: off\n");
+    sandbox.run(&["score", "ticket.md", "--stamp"]).ends_with(0);
+    assert_eq!(state(&sandbox, &["ticket.md"], 0), "current");
+    sandbox.file(".reqgate.yaml", "");
+    assert_eq!(state(&sandbox, &["ticket.md"], 1), "not_ready");
+}
+
+#[test]
+fn a_text_that_is_no_requirement_needs_no_stamp() {
+    let sandbox = Sandbox::new();
+    sandbox.file("task.md", format!("---\ntype: task\n---\n{UNREADY}"));
+    assert_eq!(state(&sandbox, &["task.md"], 0), "not_applicable");
+}
+
 #[test]
 fn a_text_that_is_no_longer_ready_loses_its_stamp() {
     let sandbox = Sandbox::new();

@@ -3,6 +3,7 @@
 //! It is a check against accidental change and no signature: everyone can compute it.
 
 use std::fmt::{self, Display};
+use std::ops::Range;
 use std::str::FromStr;
 
 use schemars::JsonSchema;
@@ -36,10 +37,12 @@ pub enum StampState {
     Current,
     /// The text is that of the stamp, and ready under the policy and rubric of today, which are others.
     OtherSettings,
-    /// The text is that of the stamp, and not ready under the policy and rubric of today.
+    /// The text is that of the stamp, and is not ready today: policy, rubric, rules or waivers are others.
     NotReady,
     /// The text is another one.
     TextChanged,
+    /// The text is not a requirement, and has no stamp.
+    NotApplicable,
     /// The text has no stamp.
     Missing,
 }
@@ -47,18 +50,22 @@ pub enum StampState {
 impl StampState {
     /// Compares a stamp with the outcome of today.
     pub fn of(stamp: Option<&Stamp>, outcome: &Outcome) -> Self {
-        let Some(stamp) = stamp else { return Self::Missing };
-        match (stamp.is_of(&outcome.packet.raw_text), stamp.settings == settings_hash(&outcome.decision)) {
-            (false, _) => Self::TextChanged,
-            (true, true) => Self::Current,
-            (true, false) if outcome.decision.verdict == Verdict::Pass => Self::OtherSettings,
-            (true, false) => Self::NotReady,
+        let Some(stamp) = stamp else {
+            let is_requirement = outcome.decision.verdict != Verdict::NotApplicable;
+            return if is_requirement { Self::Missing } else { Self::NotApplicable };
+        };
+        let is_ready = outcome.decision.verdict == Verdict::Pass;
+        match (stamp.is_of(&outcome.packet.raw_text), is_ready, stamp.settings == settings_hash(&outcome.decision)) {
+            (false, ..) => Self::TextChanged,
+            (true, false, _) => Self::NotReady,
+            (true, true, true) => Self::Current,
+            (true, true, false) => Self::OtherSettings,
         }
     }
 
     /// Returns true if work can begin.
     pub fn is_ready(self) -> bool {
-        matches!(self, Self::Current | Self::OtherSettings)
+        matches!(self, Self::Current | Self::OtherSettings | Self::NotApplicable)
     }
 }
 
@@ -81,37 +88,63 @@ impl Stamp {
         text_hash(text) == self.text
     }
 
-    /// Finds the stamp in a text: the last line that is only a stamp.
+    /// Finds the stamp in a text: in the comment that is its last line, or else in its front matter.
     pub fn find(text: &str) -> Option<Self> {
-        text.lines().rev().find_map(in_line)
+        places(text).pop().map(|(_, stamp)| stamp)
     }
 
     /// The text with this stamp in place of an older one, or else as a comment in a last line.
     pub fn put_into(&self, text: &str) -> String {
-        let Some(old) = Self::find(text) else {
+        let Some((line, old)) = places(text).pop() else {
             let break_ = if text.contains("\r\n") { "\r\n" } else { "\n" };
             let gap = if text.is_empty() || text.ends_with('\n') { "" } else { break_ };
             return format!("{text}{gap}{break_}<!-- {KEY} {self} -->{break_}");
         };
-        text.replace(&old.to_string(), &self.to_string())
+        let written = text[line.clone()].replace(&old.to_string(), &self.to_string());
+        format!("{}{written}{}", &text[..line.start], &text[line.end..])
     }
 
     /// The text without the lines of stamps.
     pub fn removed_from(text: &str) -> String {
-        let kept: String = text.split_inclusive('\n').filter(|line| in_line(line).is_none()).collect();
-        // The comment came with an empty line before it.
-        match kept.strip_suffix("\n\n") {
-            Some(rest) if kept.len() < text.len() => format!("{rest}\n"),
-            _ => kept,
+        let mut kept = text.to_owned();
+        for (line, _) in places(text).into_iter().rev() {
+            kept.replace_range(line, "");
         }
+        // The comment came with an empty line before it.
+        let is_shorter = kept.len() < text.len();
+        let without = ["\r\n\r\n", "\n\n"].iter().find_map(|end| {
+            let rest = kept.strip_suffix(end)?;
+            Some(format!("{rest}{}", &end[..end.len() / 2]))
+        });
+        without.filter(|_| is_shorter).unwrap_or(kept)
     }
 }
 
-/// The stamp of a line that is only a stamp: `<!-- reqgate: ready@… -->`, or `reqgate: ready@…` in front matter.
-fn in_line(line: &str) -> Option<Stamp> {
-    let line = line.trim();
-    let line = line.strip_prefix("<!--").and_then(|rest| rest.strip_suffix("-->")).unwrap_or(line);
-    line.trim().strip_prefix(KEY)?.trim().trim_matches(['"', '\'']).parse().ok()
+/// The lines that hold a stamp, in order: `reqgate: ready@…` in the front matter, and `<!-- reqgate: ready@… -->` as the last line that
+/// is not empty. The same words elsewhere are an example.
+fn places(text: &str) -> Vec<(Range<usize>, Stamp)> {
+    let mut lines = Vec::new();
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        lines.push(at..at + line.len());
+        at += line.len();
+    }
+    let words = |line: &Range<usize>| text[line.clone()].trim();
+    let is_fence = |line: &Range<usize>| text[line.clone()].trim_end() == "---";
+    let has_front_matter = lines.first().is_some_and(is_fence);
+    let end = lines.iter().skip(1).position(is_fence).filter(|_| has_front_matter).unwrap_or(0);
+    let in_front_matter = lines.iter().skip(1).take(end).filter_map(|line| Some((line.clone(), keyed(words(line))?)));
+    let last = lines.iter().rev().find(|line| !words(line).is_empty());
+    let commented = last.and_then(|line| {
+        let comment = words(line).strip_prefix("<!--")?.strip_suffix("-->")?;
+        Some((line.clone(), keyed(comment.trim())?))
+    });
+    in_front_matter.chain(commented).collect()
+}
+
+/// The stamp after the key.
+fn keyed(words: &str) -> Option<Stamp> {
+    words.strip_prefix(KEY)?.trim().trim_matches(['"', '\'']).parse().ok()
 }
 
 fn settings_hash(decision: &GateDecision) -> String {
@@ -188,7 +221,14 @@ mod tests {
         ] {
             assert_eq!(Stamp::find(&text), Some(stamp.clone()), "{text}");
         }
-        assert_eq!(Stamp::find(&format!("It says reqgate: {STAMP} there.\n")), None);
+        for example in [
+            format!("It says reqgate: {STAMP} there.\n"),
+            format!("# Export\n\n```yaml\nreqgate: {STAMP}\n```\n\nMore.\n"),
+            format!("# Export\n\n<!-- reqgate: {STAMP} -->\n\nMore.\n"),
+        ] {
+            assert_eq!(Stamp::find(&example), None, "{example}");
+            assert_eq!(Stamp::removed_from(&example), example);
+        }
     }
 
     #[test]
@@ -201,11 +241,20 @@ mod tests {
 
     #[test]
     fn another_stamp_takes_the_place_of_the_old_one() {
-        let text = format!("---\nreqgate: {STAMP}\n---\n# 导出\n");
+        let text = format!("---\nreqgate: {STAMP}\n---\n# 导出\n\n旧标记是 other.\n");
         let stamp = stamp_for(&text);
         let stamped = stamp.put_into(&text);
         assert_eq!(stamped, text.replace(STAMP, &stamp.to_string()));
         assert!(stamp.is_of(&stamped));
+        let quoting = stamp.put_into(&format!("# Export\n\nIt was {STAMP} before.\n\n<!-- reqgate: {STAMP} -->\n"));
+        assert_eq!(quoting, format!("# Export\n\nIt was {STAMP} before.\n\n<!-- reqgate: {stamp} -->\n"));
+    }
+
+    #[test]
+    fn a_removed_stamp_leaves_the_text_as_it_was() {
+        for text in ["# Export\n", "# Export\r\n\r\nFast.\r\n"] {
+            assert_eq!(Stamp::removed_from(&stamp_for(text).put_into(text)), text);
+        }
     }
 
     proptest! {
