@@ -59,13 +59,15 @@ fn waits_for(requirement: &Requirement, id: QuestionId, question: &OpenQuestion)
 
 /// Returns true if a text names a requirement by its id or by one that it had elsewhere.
 fn names(text: &str, requirement: &Requirement) -> bool {
+    let aliases = requirement.aliases.iter().filter(|alias| !alias.is_empty());
+    names_id(text, &requirement.id.to_string()) || aliases.into_iter().any(|alias| names_id(text, alias))
+}
+
+/// Returns true if a text names an id; `NFR-001` does not name `FR-001`.
+pub(crate) fn names_id(text: &str, id: &str) -> bool {
     let is_joined = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric() || c == '-');
-    let named = |id: &str| {
-        text.match_indices(id).any(|(at, _)| {
-            !is_joined(text[..at].chars().next_back()) && !is_joined(text[at + id.len()..].chars().next())
-        })
-    };
-    named(&requirement.id.to_string()) || requirement.aliases.iter().any(|alias| !alias.is_empty() && named(alias))
+    text.match_indices(id)
+        .any(|(at, _)| !is_joined(text[..at].chars().next_back()) && !is_joined(text[at + id.len()..].chars().next()))
 }
 
 /// Returns true for two quotes of which one contains the other, from the same line of the same source.

@@ -14,18 +14,19 @@ use reqgate_messages as messages;
 /// The id of the question.
 const VISION: &str = "vision";
 
-/// Returns the first paragraph below a heading that names a vision or goals.
+/// Returns the first paragraph below a heading that names a vision or goals and has a text.
 pub(super) fn vision_in(text: &str) -> Option<String> {
     const VISIONS: [&str; 4] = ["vision", "product vision", "愿景", "产品愿景"];
     let names = |heading: &str| {
         VISIONS.contains(&heading.to_lowercase().as_str()) || BriefSection::named(heading) == Some(BriefSection::Goals)
     };
     let outline = Outline::of(text);
-    let at = outline.headings().iter().position(|heading| names(heading.words))?;
-    let below = outline.own_text(at).slice(text).trim();
-    let paragraph: Vec<&str> = below.lines().map(str::trim).take_while(|line| !line.is_empty()).collect();
-    let says = paragraph.iter().any(|line| line.contains(char::is_alphanumeric));
-    says.then(|| paragraph.join("\n"))
+    let named = outline.headings().iter().enumerate().filter(|(_, heading)| names(heading.words));
+    named.map(|(at, _)| outline.own_text(at).slice(text).trim()).find_map(|below| {
+        let paragraph: Vec<&str> = below.lines().map(str::trim).take_while(|line| !line.is_empty()).collect();
+        let says = paragraph.iter().any(|line| line.contains(char::is_alphanumeric));
+        says.then(|| paragraph.join("\n"))
+    })
 }
 
 /// Returns the vision that a person gave as the answer to [`question`], or that a source states.

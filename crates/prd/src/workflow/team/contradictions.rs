@@ -13,6 +13,7 @@ use crate::team::document::{is_questions_heading, questions_heading};
 use crate::team::requirement_texts::{PRD, RequirementText, requirement_texts};
 use crate::team::revised::{NewSection, heading_of, with_sections};
 use crate::team::sections::{SectionId, parts};
+use crate::waiting::names_id;
 use crate::workflow::WorkOrder;
 use crate::workflow::steps::results::value;
 use crate::{DecidedGap, Gap, GapChoice, RequirementId, SourceQuote};
@@ -90,11 +91,11 @@ pub(super) fn dismissed_by(
 }
 
 impl TeamState {
-    /// The contradictions of all rounds, each once.
+    /// The contradictions of all rounds, each id once.
     fn contradictions(&self) -> impl Iterator<Item = &Gap> {
         let mut all: Vec<&Gap> = Vec::new();
         for gap in self.feedback_rounds.iter().flat_map(|round| &round.contradictions).flatten() {
-            if !all.iter().any(|known| known.id == gap.id || is_same_contradiction(known, gap)) {
+            if !all.iter().any(|known| known.id == gap.id) {
                 all.push(gap);
             }
         }
@@ -107,11 +108,17 @@ impl TeamState {
     }
 }
 
-/// The known contradictions whose statements are both in this text of a PRD, and which no person has dismissed.
+/// The known contradictions whose statements are both in this text of a PRD, and which no person has dismissed, each once.
 pub(super) fn open_in(team: &TeamState, prd: &str) -> Vec<Gap> {
     let texts = requirement_texts(prd);
     let is_dismissed = |gap: &Gap| dismissed(team).any(|one| is_same_contradiction(&one, gap));
-    team.contradictions().filter(|gap| holds(gap, &texts) && !is_dismissed(gap)).cloned().collect()
+    let mut open: Vec<Gap> = Vec::new();
+    for gap in team.contradictions().filter(|gap| holds(gap, &texts) && !is_dismissed(gap)) {
+        if !open.iter().any(|one| is_same_contradiction(one, gap)) {
+            open.push(gap.clone());
+        }
+    }
+    open
 }
 
 /// Returns true if both statements are in these requirements.
@@ -251,7 +258,8 @@ pub(super) fn decided_silently(order: &WorkOrder, revised: &str) -> Vec<Problem>
 /// Returns true if the request of a person speaks of a contradiction: it names its id or a requirement, or has words of
 /// its statements.
 fn decides(wish: &str, gap: &Gap) -> bool {
-    let names = |id: &str| wish.to_uppercase().contains(id);
+    let wished = wish.to_uppercase();
+    let names = |id: &str| names_id(&wished, id);
     let own = content_words(&places(gap).map(|place| place.quote.as_str()).collect::<Vec<_>>().join("\n"));
     names(&gap.id)
         || places(gap).any(|place| names(&place.source))
@@ -306,6 +314,21 @@ mod tests {
         };
         let draft = Draft { entry, markdown: markdown.to_owned(), unasked: Vec::new() };
         TeamState { drafts: vec![draft], feedback_rounds: vec![round], ..TeamState::default() }
+    }
+
+    /// After a statement has become shorter, the pair is found again under another id.
+    #[test]
+    fn a_contradiction_whose_words_changed_is_shown_again() {
+        let mut team = team(&HEAD.replace(" later.", "."));
+        let mut shorter = Gap { id: "GAP-002".to_owned(), ..gap() };
+        shorter.against =
+            shorter.against.map(|place| SourceQuote { quote: place.quote.replace(" later", ""), ..place });
+        let again = FeedbackRound { contradictions: Some(vec![shorter]), ..team.feedback_rounds[0].clone() };
+        team.feedback_rounds.push(again);
+        let ids = |text: &str| open_in(&team, text).into_iter().map(|gap| gap.id).collect::<Vec<_>>();
+        assert_eq!(ids(&team.drafts[0].markdown), ["GAP-002"]);
+        assert_eq!(ids(HEAD), ["GAP-001"], "both hold there, and are one contradiction");
+        assert_eq!(team.contradictions().count(), 2, "so that no id is given twice");
     }
 
     #[test]
@@ -390,6 +413,7 @@ mod tests {
         assert_eq!(problems(None, &chosen), 1);
         assert_eq!(problems(None, "# PRD: Sheets\n"), 2, "leaving both out decides too");
         assert_eq!(problems(Some("Shorten the summary."), &chosen), 1);
+        assert_eq!(problems(Some("NFR-001 is too slow."), &chosen), 1, "another requirement");
         for wish in ["fr-001 holds.", "GAP-001: the first", "Submitted sheets stay locked."] {
             assert_eq!(problems(Some(wish), &chosen), 0, "{wish}");
         }

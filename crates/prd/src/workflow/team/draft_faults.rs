@@ -5,11 +5,14 @@ use std::collections::BTreeSet;
 
 use crate::RequirementPriority;
 use crate::team::ProductRequirementsDocument;
+use crate::waiting::names_id;
 use reqgate_flow::Problem;
 
 /// The words of a question about priorities.
 const PRIORITY: [&str; 5] = ["priorit", "moscow", "优先级", "优先", "先后"];
 
+/// The path of the summary.
+pub(super) const SUMMARY: &str = "executive_summary";
 /// The longest executive summary, in words: a page of text.
 const LONGEST_SUMMARY: usize = 500;
 
@@ -17,7 +20,7 @@ const LONGEST_SUMMARY: usize = 500;
 pub(super) fn draft_faults(document: &ProductRequirementsDocument) -> Vec<Problem> {
     let words = length(&document.executive_summary);
     let long = (words > LONGEST_SUMMARY).then(|| Problem {
-        path: "executive_summary".to_owned(),
+        path: SUMMARY.to_owned(),
         message: format!(
             "the executive summary is longer than a page ({words} words, at most {LONGEST_SUMMARY}): move details to their sections"
         ),
@@ -81,15 +84,11 @@ fn is_asked(document: &ProductRequirementsDocument, id: &str) -> bool {
     let functional = document.functional_requirements.iter().map(|one| one.id.to_string());
     let quality = document.non_functional_requirements.iter().map(|one| one.id.to_string());
     let ids: Vec<String> = functional.chain(quality).collect();
-    let names = |question: &String, id: &str| {
-        // `FR-001` is also a part of `NFR-001`.
-        question.match_indices(id).any(|(at, _)| !question[..at].ends_with(|c: char| c.is_ascii_alphanumeric()))
-    };
     document
         .open_questions
         .iter()
         .filter(asks)
-        .any(|question| names(question, id) || !ids.iter().any(|other| names(question, other)))
+        .any(|question| names_id(question, id) || !ids.iter().any(|other| names_id(question, other)))
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::contradictions::decided_silently;
-use super::draft_faults::draft_faults;
+use super::draft_faults::{SUMMARY, draft_faults};
 use super::marks::{with_marks, without_marks};
 use super::results::{not_proven, texts};
 use super::state::{FeedbackRound, TeamPatch};
@@ -190,9 +190,13 @@ impl OrderResult<WorkOrder> for RevisedSections {
         let lost = document.validate_completeness().missing().filter(|part| !had.missing().any(|one| one == *part));
         let lost = lost.map(|part| format!("the revision leaves no entry under `{part}`: keep those that hold"));
         // A fault of the previous draft is one that a person wrote or brought.
-        let known: BTreeSet<String> = draft_faults(&before).into_iter().map(|fault| fault.message).collect();
-        let new_faults = draft_faults(&document).into_iter().map(|fault| fault.message);
-        let told = lost.chain(new_faults.filter(|fault| !known.contains(fault)));
+        let known = draft_faults(&before);
+        let is_known = |fault: &Problem| {
+            // The message about a long summary has its length.
+            known.iter().any(|old| old.message == fault.message || fault.path == SUMMARY && old.path == SUMMARY)
+        };
+        let new_faults = draft_faults(&document).into_iter().filter(|fault| !is_known(fault));
+        let told = lost.chain(new_faults.map(|fault| fault.message));
         let told = told.chain(faults.iter().map(ToString::to_string));
         let told = told.chain(document.problems().into_iter().map(|problem| problem.to_string()));
         let dangling = cited(&whole, &order.references).err().into_iter().flatten();
