@@ -115,7 +115,16 @@ pub(super) fn submit(arguments: &SubmitArguments) -> Result<u8, Failure> {
             None => masked(form(&run, order, &pipeline)?, &pipeline),
         };
         let named = if results.len() > 1 { format!("{order}: ") } else { String::new() };
-        match run.submit(order, &result, &who).map_err(run_failure)? {
+        let receipt = match run.submit(order, &result, &who) {
+            // An order that is not open keeps no other waiting.
+            Err(error @ RunError::NotNow(_)) if results.len() > 1 => {
+                is_rejected = true;
+                exit::error(&error.to_string());
+                continue;
+            }
+            receipt => receipt.map_err(run_failure)?,
+        };
+        match receipt {
             Receipt::Rejected { problems, .. } => {
                 is_rejected = true;
                 for problem in &problems {

@@ -289,6 +289,9 @@ fn results_of_several_orders_are_submitted_together() {
         commands += 1;
     }
     assert_eq!(commands, 5, "outline, research, the result that came back, draft, critics");
+    let stale = json!({ "export.1.0.1": {}, "export.1.1.1": {} }).to_string();
+    let ran = team.sandbox.run_with(&["prd", "submit", "--results", "-"], &[], &stale).ends_with(2);
+    assert_eq!(ran.stderr.matches("is not open").count(), 2, "each is reported: {}", ran.stderr);
     let mixed = json!({ "export.1.0.1": {}, "import.1.0.1": {} }).to_string();
     let ran = team.sandbox.run_with(&["prd", "submit", "--results", "-"], &[], &mixed).ends_with(2);
     assert!(ran.stderr.contains("submit it apart"), "{}", ran.stderr);
