@@ -28,8 +28,8 @@ function binary() {
 }
 
 const path = binary();
-// A signal to this process is for the binary, which decides when to end. Signals wait until this script has run.
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+// A signal to this process is for the binary, which decides when to end; on Windows the console sends it to both. Signals wait until this script has run.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => process.platform === "win32" || child.kill(signal));
 const child = spawn(path, process.argv.slice(2), { stdio: "inherit" });
 child.on("error", (error) => fail(`cannot start ${path}: ${error.message}`));
 child.on("exit", (code, signal) => process.exit(signal === null ? code : 128 + constants.signals[signal]));
