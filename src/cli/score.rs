@@ -46,7 +46,10 @@ pub(super) fn run(arguments: &ScoreArguments, color: ColorWhen) -> Result<u8, Fa
         match stamp {
             _ if verify::takes_stamp(path) => verify::stamp(path, stamp.as_ref())?,
             Some(stamp) => {
-                exit::note(&format!("`{}`: {stamp}, not written: only Markdown and text files take one", path.display()));
+                exit::note(&format!(
+                    "`{}`: {stamp}, not written: only Markdown and text files take one",
+                    path.display()
+                ));
             }
             None => {}
         }

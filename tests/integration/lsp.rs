@@ -60,6 +60,7 @@ fn exit_codes_follow_the_protocol() {
 fn a_ticket_is_judged_with_the_settings_of_its_folder() {
     for (settings, expected) in [
         ("", "fact: left open"),
+        ("", "docs/rule-reference.md#open-point"),
         ("rules:\n  open-point: warning\n", r#""severity":2"#),
         ("lsp:\n  files: [\"docs/*.md\"]\n", r#""items":[]"#),
         ("lsp:\n  files: [\"a[\"]\n", "the pattern `a[` cannot be read"),
