@@ -38,7 +38,6 @@ async function verdict(text) {
   return page.evaluate(() => ({
     verdict: document.getElementById('result').className.replace('result ', ''),
     stamp: document.getElementById('stamp').textContent,
-    score: document.querySelector('#card .score, #card .points')?.textContent ?? '',
   }));
 }
 
@@ -77,6 +76,16 @@ const hostile = '# <img src=x onerror="document.title=1">\n\nAs a user I want <s
 await verdict(hostile);
 if ((await page.title()) !== 'reqgate playground') faults.push('a script of the text ran');
 if ((await page.locator('#marks mark').count()) === 0) faults.push('no finding is marked in the text');
+
+// A tab and a masked value have other lengths in the report than in the field.
+await verdict('# Export\n\n\tMail ana.silva@example.com, then 导出 🎉: the export is fast. The format is TBD.\n');
+await page.locator('#card a[href^="#mark-b"]').first().click();
+const chosen = await page.evaluate(() => {
+  const field = document.getElementById('text');
+  return field.value.slice(field.selectionStart, field.selectionEnd);
+});
+if (!chosen.includes('TBD') || chosen.includes('fast')) faults.push(`a finding leads to “${chosen}”`);
+await verdict(hostile);
 await page.click('#share');
 await page.waitForFunction(() => location.hash.includes('t='));
 const link = page.url();

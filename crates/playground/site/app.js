@@ -62,6 +62,7 @@ worker.onmessage = ({ data: { number, answer } }) => {
       element("card").replaceChildren();
     } else {
       head(answer.verdict, answer.explanation, answer.stamp);
+      for (const id of ["explanation", "card"]) element(id).lang = answer.language;
       // The program escapes all words of the text, and the policy of the page lets no script in it run.
       element("card").innerHTML = answer.card;
       if (asked === text.value) mark(answer.marked);
@@ -74,10 +75,12 @@ worker.onerror = () => head("ERROR", "WebAssembly");
 
 // The places of the findings lie under the words of the text field.
 function mark(marked) {
+  const bytes = new TextEncoder().encode(asked);
+  const decoder = new TextDecoder();
   const lines = marked.lines.flatMap(({ parts }) => {
-    const spans = parts.map(({ finding, is_blocker, words, begins }) => {
+    const spans = parts.map(({ finding, is_blocker, span: place, begins }) => {
       const span = document.createElement(finding ? "mark" : "span");
-      span.textContent = words;
+      span.textContent = decoder.decode(bytes.subarray(place.start, place.end));
       if (finding) span.className = is_blocker ? "blocks" : "warns";
       if (begins.length) span.dataset.begins = begins.join(" ");
       return span;

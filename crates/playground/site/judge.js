@@ -63,13 +63,14 @@ function imports(input, output, state) {
 }
 
 /** The answer of the program to a request. */
-export async function judge(request, program = module) {
+async function judge(request) {
   const output = [];
   const state = {};
   const input = new TextEncoder().encode(JSON.stringify(request));
   const wasi = imports(input, output, state);
-  const needed = WebAssembly.Module.imports(await program).map(({ name }) => [name, wasi[name]]);
-  const instance = await WebAssembly.instantiate(await program, { wasi_snapshot_preview1: Object.fromEntries(needed) });
+  const program = await module;
+  const needed = WebAssembly.Module.imports(program).map(({ name }) => [name, wasi[name]]);
+  const instance = await WebAssembly.instantiate(program, { wasi_snapshot_preview1: Object.fromEntries(needed) });
   state.memory = instance.exports.memory;
   try {
     instance.exports._start();
@@ -79,15 +80,13 @@ export async function judge(request, program = module) {
   return JSON.parse(await new Blob(output).text());
 }
 
-// In the page this file is a worker, so that typing never waits.
-if (typeof document === "undefined" && typeof self !== "undefined" && self.postMessage) {
-  self.onmessage = async ({ data: { number, request } }) => {
-    let answer;
-    try {
-      answer = await judge(request);
-    } catch (error) {
-      answer = { error: String(error.message ?? error) };
-    }
-    self.postMessage({ number, answer });
-  };
-}
+// This file is a worker, so that typing never waits.
+self.onmessage = async ({ data: { number, request } }) => {
+  let answer;
+  try {
+    answer = await judge(request);
+  } catch (error) {
+    answer = { error: String(error.message ?? error) };
+  }
+  self.postMessage({ number, answer });
+};

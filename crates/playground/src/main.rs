@@ -34,8 +34,6 @@ struct Request {
 struct Answer {
     /// The verdict, e.g. `PASS`.
     verdict: &'static str,
-    /// The gate lets the text through.
-    passes: bool,
     /// The verdict and its main reason, as text.
     explanation: String,
     /// The language of the report, `en` or `zh`.
@@ -72,7 +70,6 @@ fn answer() -> Result<Answer, Box<dyn Error>> {
     let outcome: Outcome = pipeline.run(input?)?;
     Ok(Answer {
         verdict: outcome.decision.verdict.name(),
-        passes: outcome.decision.verdict.is_pass(),
         explanation: outcome.decision.explanation.clone(),
         language: outcome.language.of("en", "zh"),
         card: card_beside_text(&outcome)?,

@@ -51,7 +51,7 @@ pub struct MarkedLine {
 }
 
 /// A part of a line; it belongs to at most one finding.
-#[derive(Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, PartialEq, Eq, Serialize)]
 pub struct Part {
     /// The ids of the findings that begin here.
     pub begins: Vec<String>,
@@ -61,6 +61,8 @@ pub struct Part {
     pub is_blocker: bool,
     /// The words, without control characters.
     pub words: String,
+    /// The place of the words in the text, in bytes: a tab or a mask is shown with another length.
+    pub span: Span,
 }
 
 /// A finding with its span.
@@ -117,6 +119,7 @@ fn part(text: &str, span: Span, places: &[Place]) -> Part {
         finding: shortest.filter(|_| !words.trim().is_empty()).map(|place| place.id.clone()),
         is_blocker: shortest.is_some_and(|place| place.is_blocker),
         words,
+        span,
     }
 }
 
